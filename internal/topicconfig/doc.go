@@ -1,0 +1,20 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+// Package topicconfig knows Kafka's topic settings: their names, their types,
+// Kafka's own defaults, and when two spellings of a value mean the same.
+//
+// A topic's settings reach the provider as text from two sides, from people
+// (HCL, where 1073741824, "1073741824" and "compact, delete" are all natural)
+// and from brokers (which print their own normal form). Whether a plan shows a
+// change therefore has to be decided on meaning, and this room decides it:
+// [Equal] for one value, [Diff] for two maps.
+//
+// The table in spec.go follows LogConfig.java of Apache Kafka 4.4; a key that it
+// does not list (a vendor's own) is text, compared without outer blanks. Values
+// that cannot be read as their type come back as an [*InvalidError] that names
+// key, value and what would be right.
+//
+// The room imports the standard library and units only, does no I/O and reads
+// no clock.
+package topicconfig

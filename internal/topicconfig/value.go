@@ -1,0 +1,171 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package topicconfig
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// InvalidError says that a value cannot be what its key needs.
+type InvalidError struct {
+	// Key and Value are what was written.
+	Key, Value string
+	// Want completes the sentence "must be …".
+	Want string
+}
+
+// Error names key, value and what would be right.
+func (e *InvalidError) Error() string {
+	return fmt.Sprintf("%s = %q: must be %s", e.Key, e.Value, e.Want)
+}
+
+// Normalize returns the text that stands for every spelling of the same value:
+// plain decimal digits, lower-case booleans, the shortest decimal of a double,
+// lists without blanks (and, for cleanup.policy, in alphabetical order, because
+// Kafka gives its order no meaning). Outer blanks never count: Kafka trims a value
+// before it parses it (ConfigDef.parseType, Apache Kafka 4.4). A text that its
+// type cannot read is an [*InvalidError].
+func Normalize(key, value string) (string, error) {
+	spec, _ := SpecOf(key)
+	trimmed := strings.TrimSpace(value)
+	switch spec.Type {
+	case Bool:
+		lower := strings.ToLower(trimmed)
+		if lower != "true" && lower != "false" {
+			return "", &InvalidError{key, value, "true or false"}
+		}
+		return lower, nil
+	case Int, Long:
+		n, err := parseInteger(spec, value)
+		if err != nil {
+			return "", err
+		}
+		return strconv.FormatInt(n, 10), nil
+	case Double:
+		n, err := strconv.ParseFloat(trimmed, 64)
+		if err != nil {
+			return "", &InvalidError{key, value, "a decimal number such as 0.5"}
+		}
+		return strconv.FormatFloat(n, 'g', -1, 64), nil
+	case List:
+		items := splitList(trimmed)
+		if key == CleanupPolicy {
+			slices.Sort(items)
+		}
+		return strings.Join(items, ","), nil
+	case Text:
+	}
+	return trimmed, nil
+}
+
+// Equal says whether two texts mean the same value of a key. Texts that cannot be
+// read as the key's type are equal only if they are the same text.
+func Equal(key, a, b string) bool {
+	if a == b {
+		return true
+	}
+	normalA, errA := Normalize(key, a)
+	normalB, errB := Normalize(key, b)
+	return errA == nil && errB == nil && normalA == normalB
+}
+
+// Integer reads the value of a key as the whole number that Kafka would read. The
+// error is an [*InvalidError] when the text is no number of the key's type.
+func (s Settings) Integer(key string) (int64, error) {
+	spec, _ := SpecOf(key)
+	if spec.Type != Int {
+		spec.Type = Long
+	}
+	return parseInteger(spec, s[key])
+}
+
+// parseInteger reads a decimal of the width that Kafka gives the key: int is 32
+// bits, long is 64 (ConfigDef.parseType, Apache Kafka 4.4).
+func parseInteger(spec Spec, value string) (int64, error) {
+	bits, width := 64, "from -9223372036854775808 to 9223372036854775807"
+	if spec.Type == Int {
+		bits, width = 32, "from -2147483648 to 2147483647"
+	}
+	n, ok := new(big.Int).SetString(strings.TrimSpace(value), 10)
+	if !ok {
+		return 0, &InvalidError{spec.Key, value, "a whole number in decimal digits"}
+	}
+	limit := new(big.Int).Lsh(big.NewInt(1), uint(bits-1))
+	if n.Cmp(limit) >= 0 || n.Cmp(new(big.Int).Neg(limit)) < 0 {
+		return 0, &InvalidError{spec.Key, value, "a whole number " + width}
+	}
+	return n.Int64(), nil
+}
+
+// Policy is a cleanup.policy read into its parts.
+type Policy struct {
+	// Delete: old segments go by time or size.
+	Delete bool
+	// Compact: only the newest record of each key stays.
+	Compact bool
+}
+
+// Policy reads cleanup.policy: delete, compact, or both, in any order and with
+// blanks. Kafka spells the words in lower case only, and so does this. Nothing in
+// the list is a Policy with both parts false (Kafka from 4.2 keeps such a topic's
+// data for ever); a word that Kafka does not know is an [*InvalidError].
+func (s Settings) Policy() (Policy, error) {
+	var policy Policy
+	for _, word := range splitList(s[CleanupPolicy]) {
+		switch word {
+		case "delete":
+			policy.Delete = true
+		case "compact":
+			policy.Compact = true
+		default:
+			return Policy{}, &InvalidError{CleanupPolicy, s[CleanupPolicy], "delete, compact, or both separated by a comma"}
+		}
+	}
+	return policy, nil
+}
+
+// Validate checks the text of every key against its type, and cleanup.policy
+// against its words. The errors come in the order of the keys, each an
+// [*InvalidError]; ranges are the broker's to judge.
+func (s Settings) Validate() []*InvalidError {
+	var errs []*InvalidError
+	for _, key := range s.Keys() {
+		if key == CleanupPolicy {
+			policy, err := s.Policy()
+			if err == nil && policy == (Policy{}) {
+				err = &InvalidError{key, s[key], "delete, compact, or both separated by a comma"}
+			}
+			errs = appendInvalid(errs, err)
+			continue
+		}
+		_, err := Normalize(key, s[key])
+		errs = appendInvalid(errs, err)
+	}
+	return errs
+}
+
+// appendInvalid keeps what is an [*InvalidError].
+func appendInvalid(errs []*InvalidError, err error) []*InvalidError {
+	var invalid *InvalidError
+	if errors.As(err, &invalid) {
+		return append(errs, invalid)
+	}
+	return errs
+}
+
+// splitList cuts a Kafka list at its commas and drops blanks and empty items.
+func splitList(value string) []string {
+	var items []string
+	for item := range strings.SplitSeq(value, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			items = append(items, item)
+		}
+	}
+	return items
+}
