@@ -1,0 +1,74 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package reservation
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+)
+
+// Platform is the world that a cluster belongs to. It decides whether replicas
+// count, which part of the capacity may be reserved, and which defaults hold
+// where no broker can be asked.
+type Platform string
+
+// The platforms that the provider knows.
+const (
+	// Kafka is Apache Kafka as one runs it oneself: disk is raw, so every replica counts.
+	Kafka Platform = "kafka"
+	// EventStreams is IBM Event Streams: storage is sold as usable storage behind a
+	// fixed replication factor of 3, so a partition counts once.
+	EventStreams Platform = "event_streams"
+)
+
+// Platforms returns every platform, the default first.
+func Platforms() []Platform {
+	return []Platform{Kafka, EventStreams}
+}
+
+// ParsePlatform reads a platform's name.
+func ParsePlatform(name string) (Platform, error) {
+	names := make([]string, 0, len(Platforms()))
+	for _, platform := range Platforms() {
+		if name == string(platform) {
+			return platform, nil
+		}
+		names = append(names, fmt.Sprintf("%q", string(platform)))
+	}
+	return "", fmt.Errorf("%q is not a platform: use %s", name, strings.Join(names, " or "))
+}
+
+// CountsReplicas says whether a topic reserves its bytes once for each replica.
+func (p Platform) CountsReplicas() bool {
+	return p != EventStreams
+}
+
+// LimitPercent is the part of the capacity, in whole percent, that may be
+// reserved where the configuration names no other: 90 on Event Streams (its own
+// documented limit), 85 elsewhere, where brokers need room for what the formula
+// leaves out (ingest between two retention checks, deleted files that linger).
+func (p Platform) LimitPercent() int64 {
+	if p == EventStreams {
+		return 90
+	}
+	return 85
+}
+
+// Defaults returns what a topic gets on this platform where no broker can be
+// asked. On Event Streams those are the service's documented defaults (1 GiB,
+// 512 MiB, 10 MiB, one day), else Kafka's own.
+func (p Platform) Defaults() topicconfig.Settings {
+	defaults := topicconfig.KafkaDefaults()
+	if p != EventStreams {
+		return defaults
+	}
+	return topicconfig.Settings{
+		topicconfig.RetentionBytes:    "1073741824",
+		topicconfig.SegmentBytes:      "536870912",
+		topicconfig.SegmentIndexBytes: "10485760",
+		topicconfig.RetentionMs:       "86400000",
+	}.Over(defaults)
+}
