@@ -1,0 +1,100 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package kafka
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+)
+
+// Defaults are what a new topic gets for what its creation leaves out.
+type Defaults struct {
+	// Partitions and ReplicationFactor are num.partitions and
+	// default.replication.factor; 0 where nobody could be asked.
+	Partitions, ReplicationFactor int64
+	// Settings are the topic settings. Empty where nobody could be asked.
+	Settings topicconfig.Settings
+}
+
+// probeName is the topic whose creation is asked for and never done. No principal
+// needs a right to it: a refusal of any kind only means to ask a broker instead.
+const probeName = "kafkastorage-defaults-probe"
+
+// defaults asks the controller what a topic without any settings would get, by a
+// validate-only create. Its answer carries the controller's own static values,
+// which are the ones that count (in KRaft they may differ from a broker's file)
+// and which DescribeConfigs of a broker need not show. Where that is refused (by
+// a policy, for want of a right, or because the cluster is too old to answer with
+// settings), a broker's settings are the next best.
+func (c *Client) defaults(ctx context.Context, snapshot *Snapshot) (Defaults, error) {
+	defaults, err := c.defaultsFromCreate(ctx)
+	if err == nil && len(defaults.Settings) > 0 {
+		return defaults, nil
+	}
+	var answered *Error
+	if err != nil && !errors.As(err, &answered) {
+		return Defaults{}, err
+	}
+	return c.defaultsFromBroker(ctx, snapshot, defaults)
+}
+
+// defaultsFromCreate sends the validate-only create.
+func (c *Client) defaultsFromCreate(ctx context.Context) (Defaults, error) {
+	topic, err := c.createTopic(ctx, NewTopic{Name: probeName, Partitions: -1, ReplicationFactor: -1}, true)
+	if err != nil {
+		return Defaults{}, err
+	}
+	defaults := Defaults{Partitions: topic.Partitions, ReplicationFactor: topic.ReplicationFactor}
+	if _, whole := topic.Entries[topicconfig.RetentionBytes]; whole {
+		defaults.Settings = topic.Effective()
+	}
+	return defaults, nil
+}
+
+// defaultsFromBroker reads a broker's settings and fills what known leaves open.
+func (c *Client) defaultsFromBroker(ctx context.Context, snapshot *Snapshot, known Defaults) (Defaults, error) {
+	if len(snapshot.Brokers) == 0 {
+		return known, nil
+	}
+	request := kmsg.NewPtrDescribeConfigsRequest()
+	resource := kmsg.NewDescribeConfigsRequestResource()
+	resource.ResourceType = kmsg.ConfigResourceTypeBroker
+	resource.ResourceName = strconv.FormatInt(snapshot.Brokers[0].ID, 10)
+	request.Resources = append(request.Resources, resource)
+	answer, _, err := c.send(ctx, request)
+	if err != nil {
+		return Defaults{}, err
+	}
+	response, ok := answer.(*kmsg.DescribeConfigsResponse)
+	if !ok || len(response.Resources) != 1 || response.Resources[0].ErrorCode != 0 {
+		return known, nil // no right to read it: whoever needs a default falls back to the platform's constants
+	}
+	values := map[string]string{}
+	for _, config := range response.Resources[0].Configs {
+		if config.Value != nil && !config.IsSensitive {
+			values[config.Name] = *config.Value
+		}
+	}
+	known.Settings = topicconfig.FromBroker(values)
+	known.Partitions = firstNumber(known.Partitions, values[topicconfig.NumPartitions])
+	known.ReplicationFactor = firstNumber(known.ReplicationFactor, values[topicconfig.DefaultReplicationFactor])
+	return known, nil
+}
+
+// firstNumber keeps a known number, else reads the text; 0 where neither is one.
+func firstNumber(known int64, text string) int64 {
+	if known > 0 {
+		return known
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,222 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package kafka
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// Snapshot is the process's first reading of the cluster. It never changes.
+type Snapshot struct {
+	// ClusterID is Kafka's id of the cluster.
+	ClusterID string
+	// Brokers are the brokers, ordered by id.
+	Brokers []Broker
+	// Topics are all topics that could be read whole, by name.
+	Topics map[string]Topic
+	// Unreadable are the topics whose settings could not be read, with the reason.
+	Unreadable map[string]error
+	// Defaults are what a new topic would get.
+	Defaults Defaults
+}
+
+// Broker is a member of the cluster.
+type Broker struct {
+	// ID is the node id.
+	ID int64
+	// Rack is broker.rack; empty where none is set.
+	Rack string
+}
+
+// UnreadableNames lists the unreadable topics in order.
+func (s *Snapshot) UnreadableNames() []string {
+	return sortedNames(s.Unreadable)
+}
+
+const (
+	// describeBatch is how many topics one DescribeConfigs asks for: about 350 kB of answer.
+	describeBatch = 250
+	// describeParallel is how many of those are under way at once.
+	describeParallel = 4
+)
+
+// Snapshot returns the process's first reading of the cluster and takes it if
+// nobody has. Callers that come together share one reading. A failure is kept
+// too, so that an unreachable cluster costs one timeout and not one per topic;
+// only the caller's own cancellation is forgotten.
+func (c *Client) Snapshot(ctx context.Context) (*Snapshot, error) {
+	c.snapshotMu.Lock()
+	defer c.snapshotMu.Unlock()
+	if c.snapshot != nil || c.snapshotOf != nil {
+		return c.snapshot, c.snapshotOf
+	}
+	snapshot, err := c.read(ctx)
+	if err != nil && isCancelled(err) {
+		return nil, err
+	}
+	c.snapshot, c.snapshotOf = snapshot, err
+	return snapshot, err
+}
+
+// read takes a reading: one metadata request, one DescribeConfigs for each few
+// hundred topics, and what the defaults need.
+func (c *Client) read(ctx context.Context) (*Snapshot, error) {
+	request := kmsg.NewPtrMetadataRequest()
+	request.Topics = nil // all topics
+	answer, name, err := c.metadata(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	snapshot := &Snapshot{Topics: map[string]Topic{}, Unreadable: map[string]error{}}
+	if answer.ClusterID != nil {
+		snapshot.ClusterID = *answer.ClusterID
+	}
+	for _, broker := range answer.Brokers {
+		b := Broker{ID: int64(broker.NodeID)}
+		if broker.Rack != nil {
+			b.Rack = *broker.Rack
+		}
+		snapshot.Brokers = append(snapshot.Brokers, b)
+	}
+	slices.SortFunc(snapshot.Brokers, func(a, b Broker) int { return int(a.ID - b.ID) })
+	for _, topic := range answer.Topics {
+		read := topicFromMetadata(topic)
+		if err := newError("Metadata", read.Name, topic.ErrorCode, nil, name); err != nil {
+			if !IsUnknownTopic(err) {
+				snapshot.Unreadable[read.Name] = err
+			}
+			continue
+		}
+		snapshot.Topics[read.Name] = read
+	}
+	if err := c.describeAll(ctx, snapshot); err != nil {
+		return nil, err
+	}
+	if snapshot.Defaults, err = c.defaults(ctx, snapshot); err != nil {
+		return nil, err
+	}
+	return snapshot, nil
+}
+
+// metadata sends a metadata request, which never creates a topic. It bypasses the
+// client's cache, because the answer has to be newer than the last write.
+func (c *Client) metadata(ctx context.Context, request *kmsg.MetadataRequest) (*kmsg.MetadataResponse, string, error) {
+	request.AllowAutoTopicCreation = false
+	answer, name, err := c.send(ctx, request)
+	if err != nil {
+		return nil, "", err
+	}
+	response, ok := answer.(*kmsg.MetadataResponse)
+	if !ok {
+		return nil, "", errors.New("the answer to Metadata is of another kind")
+	}
+	return response, name, nil
+}
+
+// describeAll fills the settings of every topic of the snapshot.
+func (c *Client) describeAll(ctx context.Context, snapshot *Snapshot) error {
+	names := sortedNames(snapshot.Topics)
+	batches := make([]described, (len(names)+describeBatch-1)/describeBatch)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(describeParallel)
+	for i, batch := range slices.Collect(slices.Chunk(names, describeBatch)) {
+		group.Go(func() (err error) {
+			batches[i], err = c.describe(ctx, batch)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for _, batch := range batches {
+		for name, entries := range batch.entries {
+			topic := snapshot.Topics[name]
+			topic.Entries = entries
+			snapshot.Topics[name] = topic
+		}
+		for name, err := range batch.failed {
+			delete(snapshot.Topics, name)
+			if !IsUnknownTopic(err) { // deleted between the two requests
+				snapshot.Unreadable[name] = err
+			}
+		}
+	}
+	return nil
+}
+
+// described is the answer to one DescribeConfigs.
+type described struct {
+	entries map[string]map[string]Entry
+	failed  map[string]error
+}
+
+// describe reads the settings of some topics in one request. A topic that cannot
+// be read is a value in failed; the error is for the request as a whole. A topic
+// that the answer leaves out counts as failed: nothing is taken for "no settings".
+func (c *Client) describe(ctx context.Context, names []string) (described, error) {
+	request := kmsg.NewPtrDescribeConfigsRequest()
+	for _, name := range names {
+		resource := kmsg.NewDescribeConfigsRequestResource()
+		resource.ResourceType = kmsg.ConfigResourceTypeTopic
+		resource.ResourceName = name
+		request.Resources = append(request.Resources, resource)
+	}
+	out := described{entries: map[string]map[string]Entry{}, failed: map[string]error{}}
+	answer, broker, err := c.send(ctx, request)
+	if err != nil {
+		return out, err
+	}
+	response, ok := answer.(*kmsg.DescribeConfigsResponse)
+	if !ok {
+		return out, errors.New("the answer to DescribeConfigs is of another kind")
+	}
+	for _, resource := range response.Resources {
+		if err := newError("DescribeConfigs", resource.ResourceName, resource.ErrorCode, resource.ErrorMessage, broker); err != nil {
+			out.failed[resource.ResourceName] = err
+			continue
+		}
+		out.entries[resource.ResourceName] = entriesFromDescribe(resource.Configs)
+	}
+	for _, name := range names {
+		if out.entries[name] == nil && out.failed[name] == nil {
+			message := "the answer left the topic out"
+			out.failed[name] = newError("DescribeConfigs", name, kerr.UnknownServerError.Code, &message, broker)
+		}
+	}
+	return out, nil
+}
+
+// Lookup asks for one topic by name. It exists to tell "gone" from "may not be
+// seen", which a listing of all topics cannot: the error is an [*Error] that
+// [IsUnknownTopic] or [IsAuthorization] recognises.
+func (c *Client) Lookup(ctx context.Context, name string) error {
+	_, err := c.lookup(ctx, name)
+	return err
+}
+
+// lookup reads one topic's metadata, fresh.
+func (c *Client) lookup(ctx context.Context, name string) (Topic, error) {
+	request := kmsg.NewPtrMetadataRequest()
+	wanted := kmsg.NewMetadataRequestTopic()
+	wanted.Topic = kmsg.StringPtr(name)
+	request.Topics = append(request.Topics, wanted)
+	answer, broker, err := c.metadata(ctx, request)
+	if err != nil {
+		return Topic{}, err
+	}
+	for _, topic := range answer.Topics {
+		if topic.Topic == nil || *topic.Topic != name {
+			continue
+		}
+		return topicFromMetadata(topic), newError("Metadata", name, topic.ErrorCode, nil, broker)
+	}
+	return Topic{}, newError("Metadata", name, kerr.UnknownTopicOrPartition.Code, nil, broker)
+}

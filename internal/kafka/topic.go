@@ -1,0 +1,127 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package kafka
+
+import (
+	"encoding/base64"
+	"maps"
+	"slices"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+)
+
+// Topic is a topic as the cluster describes it.
+type Topic struct {
+	// Name is the topic's name.
+	Name string
+	// ID is Kafka's topic id (KIP-516) in its own base64 spelling; empty where the
+	// cluster gives none.
+	ID string
+	// Internal marks the topics that Kafka itself flags as internal.
+	Internal bool
+	// Partitions is the number of partitions.
+	Partitions int64
+	// ReplicationFactor is the smallest number of replicas of a partition: while a
+	// reassignment adds replicas, the larger number is not reached yet.
+	ReplicationFactor int64
+	// Entries are the topic's settings, inherited ones included, by key.
+	Entries map[string]Entry
+}
+
+// Entry is one setting as the broker reports it.
+type Entry struct {
+	// Value is the effective text; HasValue is false for sensitive entries, which
+	// brokers report without one.
+	Value    string
+	HasValue bool
+	// Override says that the topic itself sets it (DYNAMIC_TOPIC_CONFIG); anything
+	// else is inherited.
+	Override bool
+	// ReadOnly and Sensitive are the broker's own marks.
+	ReadOnly, Sensitive bool
+}
+
+// Effective returns the settings that the broker uses for the topic.
+func (t Topic) Effective() topicconfig.Settings {
+	return t.collect(func(Entry) bool { return true })
+}
+
+// Overrides returns the settings that the topic itself sets and that can be
+// managed: sensitive and read-only entries are left out.
+func (t Topic) Overrides() topicconfig.Settings {
+	return t.collect(func(e Entry) bool { return e.Override && !e.ReadOnly && !e.Sensitive })
+}
+
+// collect gathers the entries that have a value and pass.
+func (t Topic) collect(pass func(Entry) bool) topicconfig.Settings {
+	settings := topicconfig.Settings{}
+	for key, entry := range t.Entries {
+		if entry.HasValue && pass(entry) {
+			settings[key] = entry.Value
+		}
+	}
+	return settings
+}
+
+// topicID spells an id as Kafka's own tools do; the zero id is none.
+func topicID(id [16]byte) string {
+	if id == ([16]byte{}) {
+		return ""
+	}
+	return base64.RawURLEncoding.EncodeToString(id[:])
+}
+
+// topicFromMetadata reads what metadata tells of a topic.
+func topicFromMetadata(answer kmsg.MetadataResponseTopic) Topic {
+	topic := Topic{ID: topicID(answer.TopicID), Internal: answer.IsInternal, Partitions: int64(len(answer.Partitions))}
+	if answer.Topic != nil {
+		topic.Name = *answer.Topic
+	}
+	for _, partition := range answer.Partitions {
+		replicas := int64(len(partition.Replicas))
+		if replicas > 0 && (topic.ReplicationFactor == 0 || replicas < topic.ReplicationFactor) {
+			topic.ReplicationFactor = replicas
+		}
+	}
+	return topic
+}
+
+// entry reads a setting's value and marks.
+func entry(value *string, source kmsg.ConfigSource, readOnly, sensitive bool) Entry {
+	e := Entry{
+		HasValue:  value != nil && !sensitive,
+		Override:  source == kmsg.ConfigSourceDynamicTopicConfig,
+		ReadOnly:  readOnly,
+		Sensitive: sensitive,
+	}
+	if e.HasValue {
+		e.Value = *value
+	}
+	return e
+}
+
+// entriesFromCreate reads the settings that a CreateTopics answer carries (KIP-525).
+func entriesFromCreate(answer []kmsg.CreateTopicsResponseTopicConfig) map[string]Entry {
+	entries := make(map[string]Entry, len(answer))
+	for _, config := range answer {
+		entries[config.Name] = entry(config.Value, kmsg.ConfigSource(config.Source), config.ReadOnly, config.IsSensitive)
+	}
+	return entries
+}
+
+// entriesFromDescribe reads a DescribeConfigs answer.
+func entriesFromDescribe(answer []kmsg.DescribeConfigsResponseResourceConfig) map[string]Entry {
+	entries := make(map[string]Entry, len(answer))
+	for _, config := range answer {
+		entries[config.Name] = entry(config.Value, config.Source, config.ReadOnly, config.IsSensitive)
+	}
+	return entries
+}
+
+// sortedNames returns a map's keys in order.
+func sortedNames[V any](m map[string]V) []string {
+	return slices.Sorted(maps.Keys(m))
+}
