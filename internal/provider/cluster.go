@@ -1,0 +1,150 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"maps"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/quota"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+)
+
+// cluster is the first snapshot seen through a platform's rule: what every topic
+// reserves, and what a planned topic would. It never changes.
+type cluster struct {
+	platform reservation.Platform
+	snapshot *kafka.Snapshot
+	// defaults are what a new topic gets: the live cluster's own, and the
+	// platform's constants for what the cluster does not say.
+	defaults topicconfig.Settings
+	// live is what the counted topics reserve now.
+	live quota.Live
+	// internalBytes is what the topics reserve that are shown apart: internal ones
+	// and names that start with "__".
+	internalBytes *big.Int
+}
+
+// newCluster computes the reservation of every live topic once.
+func newCluster(platform reservation.Platform, snapshot *kafka.Snapshot) *cluster {
+	c := &cluster{
+		platform:      platform,
+		snapshot:      snapshot,
+		defaults:      snapshot.Defaults.Settings.Over(platform.Defaults()),
+		live:          quota.Live{},
+		internalBytes: new(big.Int),
+	}
+	for name, topic := range snapshot.Topics {
+		amount := c.amountOf(topic)
+		if c.counts(name) {
+			c.live[name] = amount
+		} else if bytes, bounded := amount.Bounded(); bounded {
+			c.internalBytes.Add(c.internalBytes, big.NewInt(bytes))
+		}
+	}
+	return c
+}
+
+// defaultsWithCounts are the defaults together with the counts that a new topic
+// gets, under the brokers' names for them.
+func (c *cluster) defaultsWithCounts() topicconfig.Settings {
+	counts := topicconfig.Settings{}
+	if n := c.snapshot.Defaults.Partitions; n > 0 {
+		counts[topicconfig.NumPartitions] = strconv.FormatInt(n, 10)
+	}
+	if n := c.snapshot.Defaults.ReplicationFactor; n > 0 {
+		counts[topicconfig.DefaultReplicationFactor] = strconv.FormatInt(n, 10)
+	}
+	return counts.Over(c.defaults)
+}
+
+// counts says whether a topic is part of the totals: internal topics and names
+// that start with "__" are not.
+func (c *cluster) counts(name string) bool {
+	return !strings.HasPrefix(name, "__") && !c.snapshot.Topics[name].Internal
+}
+
+// reservationOf computes what a live topic reserves.
+func (c *cluster) reservationOf(topic kafka.Topic) (reservation.Reservation, error) {
+	return reservation.Of(c.platform, reservation.Topic{
+		Partitions:        topic.Partitions,
+		ReplicationFactor: topic.ReplicationFactor,
+		Settings:          topic.Effective().Over(c.defaults),
+	})
+}
+
+// amountOf is what a live topic adds to totals. A reservation that cannot be
+// counted (beyond 63 bits, or settings that no rule can read) is unbounded.
+func (c *cluster) amountOf(topic kafka.Topic) reservation.Amount {
+	r, err := c.reservationOf(topic)
+	if err != nil {
+		return reservation.Unbounded
+	}
+	return r.Amount()
+}
+
+// plannedTopic is what a configuration asks for. A count of 0 is left to the
+// cluster: what the topic has, or the default of a new one.
+type plannedTopic struct {
+	name                          string
+	partitions, replicationFactor int64
+	settings                      topicconfig.Settings
+	// keeps lists live overrides that stay although settings does not name them,
+	// by key: everything except what the plan removes. nil keeps none, which is
+	// right for a new topic and for one whose configuration is authoritative.
+	keeps func(key string) bool
+}
+
+// resolve lays a planned topic over the cluster: planned values over what stays
+// of the topic's own over the defaults.
+func (c *cluster) resolve(planned plannedTopic) reservation.Topic {
+	live, isLive := c.snapshot.Topics[planned.name]
+	topic := reservation.Topic{
+		Partitions:        planned.partitions,
+		ReplicationFactor: planned.replicationFactor,
+		Settings:          topicconfig.Settings{},
+	}
+	if topic.Partitions == 0 {
+		topic.Partitions = c.snapshot.Defaults.Partitions
+		if isLive {
+			topic.Partitions = live.Partitions
+		}
+	}
+	if topic.ReplicationFactor == 0 {
+		topic.ReplicationFactor = c.snapshot.Defaults.ReplicationFactor
+		if isLive {
+			topic.ReplicationFactor = live.ReplicationFactor
+		}
+	}
+	for key, entry := range live.Entries {
+		inherited := !entry.Override
+		if entry.HasValue && (inherited || planned.keeps != nil && planned.keeps(key)) {
+			topic.Settings[key] = entry.Value
+		}
+	}
+	topic.Settings = planned.settings.Over(topic.Settings.Over(c.defaults))
+	return topic
+}
+
+// gains says whether a topic would have more partitions or replicas than it has.
+func (c *cluster) gains(name string, topic reservation.Topic) bool {
+	live, isLive := c.snapshot.Topics[name]
+	return !isLive || topic.Partitions > live.Partitions || topic.ReplicationFactor > live.ReplicationFactor
+}
+
+// unbounded lists the counted live topics without a bound, in order.
+func (c *cluster) unbounded() []string {
+	var unbounded []string
+	for _, name := range slices.Sorted(maps.Keys(c.live)) {
+		if c.live[name].IsUnbounded() {
+			unbounded = append(unbounded, name)
+		}
+	}
+	return unbounded
+}

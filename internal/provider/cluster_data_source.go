@@ -1,0 +1,166 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+)
+
+var (
+	_ datasource.DataSource              = (*clusterDataSource)(nil)
+	_ datasource.DataSourceWithConfigure = (*clusterDataSource)(nil)
+)
+
+// clusterDataSource shows what the provider knows of the cluster.
+type clusterDataSource struct {
+	runtime *runtime
+}
+
+// newClusterDataSource makes the data source.
+func newClusterDataSource() datasource.DataSource {
+	return &clusterDataSource{}
+}
+
+// clusterModel is the data source as Terraform holds it.
+type clusterModel struct {
+	WaitFor           types.Dynamic `tfsdk:"wait_for"`
+	Platform          types.String  `tfsdk:"platform"`
+	ClusterID         types.String  `tfsdk:"cluster_id"`
+	Brokers           []brokerModel `tfsdk:"brokers"`
+	Defaults          types.Map     `tfsdk:"defaults"` //< types.String
+	CapacityBytes     types.Int64   `tfsdk:"capacity_bytes"`
+	LimitBytes        types.Int64   `tfsdk:"limit_bytes"`
+	Enforcement       types.String  `tfsdk:"enforcement"`
+	EnforcementSource types.String  `tfsdk:"enforcement_source"`
+}
+
+// brokerModel is one broker.
+type brokerModel struct {
+	ID   types.Int64  `tfsdk:"id"`
+	Rack types.String `tfsdk:"rack"`
+}
+
+// waitForAttribute is the input that every data source has for clusters which the
+// same apply creates.
+func waitForAttribute() schema.DynamicAttribute {
+	return schema.DynamicAttribute{
+		MarkdownDescription: "Anything. Its value is not used: while it is not known, Terraform puts the reading off until apply. For a cluster that the same apply creates.",
+		Optional:            true,
+	}
+}
+
+// Metadata names the data source.
+func (d *clusterDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_cluster"
+}
+
+// Schema is the data source's face.
+func (d *clusterDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "The cluster as the provider sees it: platform, brokers, what a new topic would get, and the quota in force. Pass it whole to the functions `reserved_bytes` and `reservation`.",
+		Attributes: map[string]schema.Attribute{
+			"wait_for":   waitForAttribute(),
+			"platform":   schema.StringAttribute{Computed: true, MarkdownDescription: "The platform of the provider block."},
+			"cluster_id": schema.StringAttribute{Computed: true, MarkdownDescription: "Kafka's id of the cluster."},
+			"brokers": schema.ListNestedAttribute{
+				Computed:            true,
+				MarkdownDescription: "The brokers, ordered by id.",
+				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
+					"id":   schema.Int64Attribute{Computed: true, MarkdownDescription: "Node id."},
+					"rack": schema.StringAttribute{Computed: true, MarkdownDescription: "`broker.rack`; null where none is set."},
+				}},
+			},
+			"defaults": schema.MapAttribute{
+				Computed: true, ElementType: types.StringType,
+				MarkdownDescription: "What a new topic gets for what it leaves out, under Kafka's topic names, together with `num.partitions` and `default.replication.factor`.",
+			},
+			"capacity_bytes":     schema.Int64Attribute{Computed: true, MarkdownDescription: "Configured capacity in bytes; null where none is set."},
+			"limit_bytes":        schema.Int64Attribute{Computed: true, MarkdownDescription: "floor(capacity × limit_percent / 100); null without a capacity."},
+			"enforcement":        schema.StringAttribute{Computed: true, MarkdownDescription: "The enforcement in force: `error`, `warn` or `off`."},
+			"enforcement_source": schema.StringAttribute{Computed: true, MarkdownDescription: "Where it comes from: `default`, `configuration` or `environment`."},
+		},
+	}
+}
+
+// Configure takes the runtime.
+func (d *clusterDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.runtime = runtimeOf(req, resp)
+}
+
+// runtimeOf takes the runtime from a data source's configure request; nil where
+// there is none yet.
+func runtimeOf(req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) *runtime {
+	if req.ProviderData == nil {
+		return nil
+	}
+	shared, ok := req.ProviderData.(*runtime)
+	if !ok {
+		resp.Diagnostics.Append(unexpectedProviderData(req.ProviderData))
+	}
+	return shared
+}
+
+// openForDataSource returns the cluster, or why a data source has to fail.
+func openForDataSource(ctx context.Context, r *runtime) (*cluster, diag.Diagnostics) {
+	if r.settings.unknown {
+		return nil, diag.Diagnostics{clusterUnknown()}
+	}
+	view, _, err := r.open(ctx)
+	if err != nil {
+		return nil, r.unreachableAgain(err)
+	}
+	return view, nil
+}
+
+// Read fills the data source from the first snapshot.
+func (d *clusterDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	var model clusterModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	view, diags := openForDataSource(ctx, d.runtime)
+	resp.Diagnostics.Append(diags...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	settings := d.runtime.settings
+	model.Platform = types.StringValue(string(view.platform))
+	model.ClusterID = types.StringValue(view.snapshot.ClusterID)
+	model.Brokers = []brokerModel{}
+	for _, broker := range view.snapshot.Brokers {
+		b := brokerModel{ID: types.Int64Value(broker.ID), Rack: types.StringNull()}
+		if broker.Rack != "" {
+			b.Rack = types.StringValue(broker.Rack)
+		}
+		model.Brokers = append(model.Brokers, b)
+	}
+	model.Defaults = settingsMap(view.defaultsWithCounts())
+	model.CapacityBytes, model.LimitBytes = capacityAndLimit(settings)
+	model.Enforcement = types.StringValue(string(settings.quota.Enforcement))
+	model.EnforcementSource = types.StringValue(settings.enforcementSource)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+}
+
+// capacityAndLimit are null without a capacity.
+func capacityAndLimit(settings providerSettings) (capacity, limit types.Int64) {
+	if !settings.quota.HasCapacity() {
+		return types.Int64Null(), types.Int64Null()
+	}
+	return types.Int64Value(settings.quota.CapacityBytes), types.Int64Value(settings.quota.LimitBytes())
+}
+
+// settingsMap is a map of strings.
+func settingsMap(settings topicconfig.Settings) types.Map {
+	elements := make(map[string]attr.Value, len(settings))
+	for key, value := range settings {
+		elements[key] = types.StringValue(value)
+	}
+	return types.MapValueMust(types.StringType, elements)
+}

@@ -1,0 +1,230 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+)
+
+// The words of the provider stand here and in diagnostics_gate.go. A title is
+// short and holds no value; a detail says what was asked, the numbers, and what
+// to do.
+
+// nothingChanged ends the detail of an error at plan.
+const nothingChanged = "Nothing was changed."
+
+// outcome says what this run has changed before it stopped.
+func outcome(done []string) string {
+	if len(done) == 0 {
+		return nothingChanged
+	}
+	const shown = 5
+	list := done
+	more := ""
+	if len(list) > shown {
+		list, more = list[:shown], fmt.Sprintf(" and %d more", len(done)-shown)
+	}
+	return fmt.Sprintf("This run has already %s%s; that stays, and a second apply continues from there.", strings.Join(list, ", "), more)
+}
+
+// oneOf lists the words that may be written.
+func oneOf(words []string) string {
+	return "one of " + strings.Join(words, ", ")
+}
+
+// unexpectedProviderData is a defect of the provider itself.
+func unexpectedProviderData(got any) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("Provider data of an unexpected kind",
+		fmt.Sprintf("The provider handed %T to one of its own parts. This is a defect of the provider: please report it.", got))
+}
+
+// invalidProviderConfiguration is a client that cannot be made.
+func invalidProviderConfiguration(err error) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("Provider configuration cannot be used",
+		fmt.Sprintf("The Kafka client refused the settings of the provider block: %v.\n\nCorrect the setting it names. %s", err, nothingChanged))
+}
+
+// invalidEnvironment is a variable that cannot be what it must be.
+func invalidEnvironment(at path.Path, name, value, want string) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(at, "Environment variable cannot be used",
+		fmt.Sprintf("%s = %q, which supplies %s, must be %s.\n\nCorrect or unset the variable, or write %s in the provider block. %s", name, value, at, want, at, nothingChanged))
+}
+
+// invalidValue is an attribute that cannot be what it must be.
+func invalidValue(at path.Path, value, want string) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(at, "Value cannot be used", fmt.Sprintf("%s = %q must be %s. %s", at, value, want, nothingChanged))
+}
+
+// serverWithScheme is an address written as a URL.
+func serverWithScheme(at path.Path, server string) diag.Diagnostic {
+	_, bare, _ := strings.Cut(server, "://")
+	return diag.NewAttributeErrorDiagnostic(at, "Bootstrap server must be host:port without a scheme",
+		fmt.Sprintf("%q names a scheme. Write %q, and say with tls = { enabled = … } whether the listener encrypts. %s", server, bare, nothingChanged))
+}
+
+// clusterUnreachable explains the first failed connection of a run.
+func clusterUnreachable(err error, settings providerSettings) diag.Diagnostic {
+	if errors.Is(err, errNoServers) {
+		return diag.NewAttributeErrorDiagnostic(path.Root("bootstrap_servers"), "No Kafka cluster is configured",
+			fmt.Sprintf("This run needs the cluster, and nothing says where it is. Set bootstrap_servers in the provider block, or %s or %s in the environment. %s",
+				envBootstrapServers, envIncumbentServers, nothingChanged))
+	}
+	security := "with TLS (tls = { enabled = false } switches it off)"
+	if !settings.kafka.TLS {
+		security = "without TLS"
+	}
+	var answer *kafka.Error
+	if errors.As(err, &answer) {
+		return diag.NewErrorDiagnostic("Kafka cluster refused to be read", fmt.Sprintf("%v.\n\nWithout that answer no topic can be planned. %s", answer, nothingChanged))
+	}
+	return diag.NewErrorDiagnostic("Kafka cluster cannot be reached",
+		fmt.Sprintf("Tried %s %s, for %s: %v.\n\nCheck the addresses, that this machine may reach them, and that both sides agree on TLS; then run again. request_timeout says how long to try. %s",
+			strings.Join(settings.kafka.Servers, ", "), security, settings.kafka.RequestTimeout, err, nothingChanged))
+}
+
+// clusterStillUnreachable repeats it in one line for a call that cannot go on.
+func clusterStillUnreachable(err error) diag.Diagnostic {
+	if errors.Is(err, errNoServers) {
+		return diag.NewErrorDiagnostic("No Kafka cluster is configured", "See the first error of this run.")
+	}
+	return diag.NewErrorDiagnostic("Kafka cluster cannot be reached", "See the first error of this run.")
+}
+
+// clusterUnknown is a data source that would have to ask a cluster which is not known yet.
+func clusterUnknown() diag.Diagnostic {
+	return diag.NewErrorDiagnostic("Kafka cluster is not known yet",
+		"The provider block holds values that are known only after apply, so the cluster cannot be asked now. Set wait_for in the data block to something that the cluster depends on; Terraform then reads it during apply. "+nothingChanged)
+}
+
+// clusterUnknownAtImport is an import without an address to ask.
+func clusterUnknownAtImport(name string) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("Kafka cluster is not known yet",
+		fmt.Sprintf("Topic %q cannot be imported while the provider block holds values that are known only after apply. Apply what supplies them first, for example with -target, then import. %s", name, nothingChanged))
+}
+
+// invalidSetting is a topic setting that cannot be read as its type.
+func invalidSetting(at path.Path, topic string, invalid *topicconfig.InvalidError) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(at, "Topic setting cannot be used",
+		fmt.Sprintf("%s: %s. %s", quoted(topic), invalid, nothingChanged))
+}
+
+// reservationTooLarge is a reservation beyond 63 bits.
+func reservationTooLarge(at path.Path, topic string, tooLarge *reservation.TooLargeError) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(at, "Reservation is too large to be counted",
+		fmt.Sprintf("%s: %s. Lower retention.bytes or partitions, or set retention.bytes = -1 where no bound is meant. %s", quoted(topic), tooLarge, nothingChanged))
+}
+
+// reservationNotComputable is any other failure of the rule.
+func reservationNotComputable(topic string, err error) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("Reservation cannot be computed", fmt.Sprintf("%s: %v. %s", quoted(topic), err, nothingChanged))
+}
+
+// fewerPartitions is what Kafka cannot do.
+func fewerPartitions(topic string, now, planned int64) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(path.Root("partitions"), "Partitions cannot be taken away",
+		fmt.Sprintf("%q has %d partitions, and the plan asks for %d. Kafka has no way to remove a partition: its records would have nowhere to go.\n\n"+
+			"Set partitions to %d or more. To start over with fewer, and lose the topic's records, mark it with\n"+
+			"  terraform taint ADDRESS    (the address that this plan shows)\n"+
+			"which plans a replacement; -replace does not help, because it meets this error first. Or create a topic of another name and move the clients there. %s",
+			topic, now, planned, now, nothingChanged))
+}
+
+// replicationFactorChange is a move of replicas, which this resource leaves to
+// Kafka's own tool.
+func replicationFactorChange(topic string, now, planned int64) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(path.Root("replication_factor"), "Replicas are moved by a reassignment",
+		fmt.Sprintf("%q has %d replicas of each partition, and the plan asks for %d. That moves data between brokers, and a plan does not start it.\n\n"+
+			"Run kafka-reassign-partitions.sh with the replicas that you want; afterwards this plan is clean. Or set replication_factor to %d, or leave it out to take what the topic has. %s",
+			topic, now, planned, now, nothingChanged))
+}
+
+// topicUnreadable is a managed topic that may not be read, which never means gone.
+func topicUnreadable(topic string, err error) diag.Diagnostic {
+	var answer *kafka.Error
+	if errors.As(err, &answer) && kafka.IsAuthorization(err) {
+		operation := "Describe"
+		if answer.Request == "DescribeConfigs" {
+			operation = "DescribeConfigs"
+		}
+		return diag.NewErrorDiagnostic("Topic may not be read",
+			fmt.Sprintf("%q: %s answered %s to %s: %s.\n\nThe principal needs %s on the topic:\n  kafka-acls.sh --add --allow-principal User:… --operation %s --topic '%s'\nThe state stays as it was. %s",
+				topic, answer.Broker, answer.Code, answer.Request, answer.Message, operation, operation, topic, nothingChanged))
+	}
+	return diag.NewErrorDiagnostic("Topic cannot be read", fmt.Sprintf("%v.\n\nThe state stays as it was. Run again when the cluster answers. %s", err, nothingChanged))
+}
+
+// topicAppeared is a topic that came up between two readings.
+func topicAppeared(topic string) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("Topic appeared while the cluster was read",
+		fmt.Sprintf("%q was not there when this run first read the cluster, and is there now. Run again. %s", topic, nothingChanged))
+}
+
+// topicToImportNotFound names what is missing, and what looks like it.
+func topicToImportNotFound(name string, view *cluster) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("Topic to import was not found",
+		fmt.Sprintf("The cluster has no topic %q among its %d topics. The import id is the topic's name, as kafka-topics.sh --list prints it. %s", name, len(view.snapshot.Topics), nothingChanged))
+}
+
+// topicExists is a create of what is there already.
+func topicExists(topic string, done []string) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("Topic exists already",
+		fmt.Sprintf("%q exists in the cluster and not in this state. To manage it here, import it and plan again:\n  terraform import ADDRESS '%s'    (the address that this plan shows)\n%s", topic, topic, outcome(done)))
+}
+
+// writeRefused is a write that did not succeed.
+func writeRefused(err error, verb, topic string, done []string) diag.Diagnostic {
+	var (
+		answer    *kafka.Error
+		invisible *kafka.NotVisibleError
+	)
+	switch {
+	case errors.As(err, &invisible):
+		return diag.NewErrorDiagnostic("Topic was created and cannot be read yet",
+			fmt.Sprintf("%v.\n\nThe topic is kept in the state, so a second apply does not meet it as a stranger. Raise timeouts.create if the cluster needs longer. %s", err, outcome(done)))
+	case errors.As(err, &answer) && kafka.IsAuthorization(err):
+		operation := map[string]string{"create": "Create", "delete": "Delete", "change": "Alter and AlterConfigs"}[verb]
+		return diag.NewErrorDiagnostic("Not authorized to "+verb+" the topic",
+			fmt.Sprintf("%v.\n\nThe principal needs %s on the topic. %s", err, operation, outcome(done)))
+	case errors.As(err, &answer):
+		return diag.NewErrorDiagnostic("Kafka refused to "+verb+" the topic", fmt.Sprintf("%v.\n\n%s", err, outcome(done)))
+	}
+	return diag.NewErrorDiagnostic("Kafka did not answer when asked to "+verb+" the topic",
+		fmt.Sprintf("%q: %v.\n\nThe cluster may have done it all the same: the next plan shows what it holds. %s", topic, err, outcome(done)))
+}
+
+// notJudgedYet says that the gate has to wait for apply.
+func notJudgedYet(name types.String) diag.Diagnostic {
+	subject := "A topic whose name is not known yet"
+	if !name.IsUnknown() {
+		subject = quoted(name.ValueString())
+	}
+	return diag.NewWarningDiagnostic("Storage limit was not judged for every topic",
+		subject+" depends on values that are known only after apply, so its growth is not in this plan's verdict. Apply judges it before anything is sent for it. Later topics of the same kind are not listed.")
+}
+
+// quoted names a topic at the beginning of a sentence.
+func quoted(topic string) string {
+	if topic == "" {
+		return "The topic"
+	}
+	return fmt.Sprintf("%q", topic)
+}
+
+// asWarning gives an error's words the weight of a warning.
+func asWarning(d diag.Diagnostic) diag.Diagnostic {
+	if at, ok := d.(diag.DiagnosticWithPath); ok {
+		return diag.NewAttributeWarningDiagnostic(at.Path(), d.Summary(), d.Detail())
+	}
+	return diag.NewWarningDiagnostic(d.Summary(), d.Detail())
+}

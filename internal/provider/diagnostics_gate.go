@@ -1,0 +1,264 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/quota"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/units"
+)
+
+// refusal is what a message of the gate is made of.
+type refusal struct {
+	verdict  quota.Verdict
+	at       path.Path
+	platform reservation.Platform
+	topic    reservation.Topic
+	growth   []string // what makes the topic grow, in words
+	done     []string // what this run has changed already
+}
+
+// maxNamed is how many topics a message names before it counts the rest.
+const maxNamed = 3
+
+// limitExceeded is the gate's refusal.
+func limitExceeded(r refusal) diag.Diagnostic {
+	v := r.verdict
+	var text strings.Builder
+	fmt.Fprintf(&text, "%q would add %s: %s.\n\n", v.Topic, exact(big.NewInt(v.Growth)), strings.Join(r.growth, ", "))
+	text.WriteString(table(v))
+	text.WriteString("\n")
+	if v.LiveUnbounded > 0 {
+		fmt.Fprintf(&text, "%s without a bound by size count as nothing here.\n", count(v.LiveUnbounded, "live topic"))
+	}
+	text.WriteString(whatFits(r))
+	text.WriteString(releases(v))
+	fmt.Fprintf(&text, "To go ahead anyway, this run only:\n  %s=%s\n%s", envEnforcement, quota.Warn, outcome(r.done))
+	return diag.NewAttributeErrorDiagnostic(r.at, "Storage limit would be exceeded", text.String())
+}
+
+// createdUnbounded is the refusal of a topic that nothing bounds.
+func createdUnbounded(r refusal) diag.Diagnostic {
+	v := r.verdict
+	var text strings.Builder
+	fmt.Fprintf(&text, "%q would be unbounded: %s. No capacity holds a topic that nothing bounds, so the limit of %s could not be kept.\n\n",
+		v.Topic, strings.Join(r.growth, ", "), exact(big.NewInt(v.Settings.LimitBytes())))
+	if retention, ok := reservation.FitRetentionBytes(r.platform, r.topic, v.Budget); ok && retention > 0 {
+		fmt.Fprintf(&text, "Set retention.bytes; what fits at most beside the rest of this plan so far:\n  \"retention.bytes\" = \"%d\"    (%s)\n",
+			retention, units.Readable(big.NewInt(retention)))
+	} else {
+		text.WriteString("Set retention.bytes, and make room for it first: beside the rest of this plan so far not even an empty topic of these settings fits.\n")
+	}
+	fmt.Fprintf(&text, "To go ahead anyway, this run only:\n  %s=%s\n%s", envEnforcement, quota.Warn, outcome(r.done))
+	return diag.NewAttributeErrorDiagnostic(r.at, "Topic would have no bound", text.String())
+}
+
+// becomesBounded notes that a topic counts from the next plan on.
+func becomesBounded(r refusal) diag.Diagnostic {
+	v := r.verdict
+	return diag.NewAttributeWarningDiagnostic(r.at, "Topic gets a bound and counts from the next plan on",
+		fmt.Sprintf("%q had no bound by size and now reserves %s. That is not judged in this plan, because it frees more than it takes; the next plan counts it. Then reserved: %s of %s. Later topics of the same kind are not listed; data.kafkastorage_reserved_storage lists all.",
+			v.Topic, amount(v.Planned), amountAfter(v), exact(big.NewInt(v.Settings.LimitBytes()))))
+}
+
+// amountAfter is the total with a topic that has just got its bound.
+func amountAfter(v quota.Verdict) string {
+	bytes, _ := v.Planned.Bounded()
+	return exact(new(big.Int).Add(v.Peak, big.NewInt(bytes)))
+}
+
+// gateWeakened says that the environment has opened the gate.
+func gateWeakened(settings providerSettings) diag.Diagnostic {
+	effect := "growth over the limit is only a warning"
+	if settings.quota.Enforcement == quota.Off {
+		effect = "growth over the limit is not reported at all"
+	}
+	return diag.NewWarningDiagnostic("Storage gate is weakened by the environment",
+		fmt.Sprintf("%s=%s beats enforcement = %q of the provider block: in this run %s. Unset the variable to close the gate again.",
+			envEnforcement, settings.quota.Enforcement, settings.configured, effect))
+}
+
+// policyRefused is a refusal by the cluster's own policy, beside our numbers.
+func policyRefused(err error, topic string, standing *quota.Verdict, done []string) diag.Diagnostic {
+	var answer *kafka.Error
+	if !errors.As(err, &answer) {
+		return writeRefused(err, "change", topic, done)
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "%q: %s answered %s to %s:\n  %s\n\n", topic, answer.Broker, answer.Code, answer.Request, answer.Message)
+	if standing != nil {
+		text.WriteString(storageByOurNumbers(*standing))
+	}
+	text.WriteString(outcome(done))
+	return diag.NewErrorDiagnostic("The cluster's policy refuses this topic", text.String())
+}
+
+// storageByOurNumbers says whether storage can be the policy's reason.
+func storageByOurNumbers(v quota.Verdict) string {
+	if !v.Settings.HasCapacity() {
+		return fmt.Sprintf("By our numbers the cluster would reserve %s. storage_quota.capacity_bytes is not set, so nothing can be said about a limit; with it, plans say so before an apply.\n", exact(v.Peak))
+	}
+	numbers := fmt.Sprintf("the cluster would reserve %s, %s %% of its capacity (limit %d %%)", exact(v.Peak), v.Settings.Percent(v.Peak, 1), v.Settings.LimitPercent)
+	if v.Settings.Exceeds(v.Peak) {
+		return "Storage is the likely reason: by our numbers " + numbers + ".\n"
+	}
+	return "By our numbers storage is not the reason, unless the cluster has changed since this run first read it or counts otherwise: " + numbers + ".\n"
+}
+
+// table is the sum that the verdict rests on.
+func table(v quota.Verdict) string {
+	rows := [][2]string{
+		{"reserved now", exact(v.LiveTotal)},
+		{"growth of this plan so far", "+ " + exact(v.GrowthTotal) + "  " + shares(v.Contributors, "+")},
+		{"would be", fmt.Sprintf("%s, %s %% of %s", exact(v.Peak), v.Settings.Percent(v.Peak, 2), units.Readable(big.NewInt(v.Settings.CapacityBytes)))},
+		{fmt.Sprintf("limit (%d %%)", v.Settings.LimitPercent), exact(big.NewInt(v.Settings.LimitBytes()))},
+		{"too much", exact(v.Missing())},
+	}
+	var text strings.Builder
+	for _, row := range rows {
+		fmt.Fprintf(&text, "  %-28s%s\n", row[0], row[1])
+	}
+	return text.String()
+}
+
+// whatFits computes the partitions or the retention.bytes that would just fit.
+func whatFits(r refusal) string {
+	v := r.verdict
+	var ways []string
+	partitions := reservation.FitPartitions(r.platform, r.topic, v.Budget)
+	if partitions > 0 && partitions < r.topic.Partitions {
+		ways = append(ways, fmt.Sprintf("  partitions = %d", partitions))
+	}
+	retention, ok := reservation.FitRetentionBytes(r.platform, r.topic, v.Budget)
+	if now, err := r.topic.Settings.Integer(topicconfig.RetentionBytes); ok && err == nil && retention > 0 && retention < now {
+		ways = append(ways, fmt.Sprintf("  \"retention.bytes\" = \"%d\"    (%s)", retention, units.Readable(big.NewInt(retention))))
+	}
+	if len(ways) == 0 {
+		return fmt.Sprintf("Neither fewer partitions nor a smaller retention.bytes makes %q fit beside the rest of this plan so far.\n", v.Topic)
+	}
+	return fmt.Sprintf("What just fits for %q, all else unchanged:\n%s\n", v.Topic, strings.Join(ways, "\n  or\n"))
+}
+
+// releases says what this plan gives back, and why it does not count.
+func releases(v quota.Verdict) string {
+	if len(v.Releases) == 0 {
+		return ""
+	}
+	verdict := "With them applied first it would still not fit."
+	if v.FitsAfterReleases() {
+		verdict = "With them applied first it fits: apply them first, then this plan."
+	}
+	return fmt.Sprintf("Releases of this plan so far (%s) do not count, because Terraform may apply in any order. %s\n  terraform apply -target=ADDRESS    (the address that this plan shows for %q)\n",
+		shares(v.Releases, "-"), verdict, v.Releases[0].Topic)
+}
+
+// shares names the largest shares with their bytes and counts the rest.
+func shares(all []quota.Share, sign string) string {
+	var parts []string
+	for i, share := range all {
+		if i == maxNamed {
+			parts = append(parts, count(len(all)-maxNamed, "more"))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%q %s %s", share.Topic, sign, exact(big.NewInt(share.Bytes))))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// newTopicText says what a new topic consists of.
+func newTopicText(topic reservation.Topic) []string {
+	parts := []string{"new, with " + count(int(topic.Partitions), "partition")}
+	for _, key := range sizeKeys {
+		parts = append(parts, settingText(key, topic.Settings[key]))
+	}
+	return parts
+}
+
+// settingChange is an old and a new value.
+func settingChange(key, old, value string) string {
+	if old == "" {
+		return settingText(key, value)
+	}
+	return settingText(key, old) + " -> " + value
+}
+
+// settingText is a setting with its value.
+func settingText(key, value string) string {
+	return key + " " + value
+}
+
+// countChange is an old and a new count.
+func countChange(what string, old, now int64) string {
+	return fmt.Sprintf("%s %d -> %d", what, old, now)
+}
+
+// exact prints bytes with a readable unit before the exact number.
+func exact(bytes *big.Int) string {
+	return fmt.Sprintf("%s (%s bytes)", units.Readable(bytes), bytes)
+}
+
+// amount prints an amount.
+func amount(a reservation.Amount) string {
+	if bytes, bounded := a.Bounded(); bounded {
+		return exact(big.NewInt(bytes))
+	}
+	return "no bound"
+}
+
+// count prints a number of things.
+func count(n int, thing string) string {
+	if n == 1 || thing == "more" {
+		return fmt.Sprintf("%d %s", n, thing)
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// plannedOverLimit is the data source's refusal of a whole set.
+func plannedOverLimit(totals quota.Totals, settings quota.Settings) diag.Diagnostic {
+	missing := new(big.Int).Sub(totals.Peak, big.NewInt(settings.LimitBytes()))
+	text := fmt.Sprintf("The planned topics would take the cluster to %s, %s %% of its capacity: %s over the limit of %s (%d %%).\n\n  reserved now  %s\n  growth        %s\n\n",
+		exact(totals.Peak), settings.Percent(totals.Peak, 2), exact(missing), exact(big.NewInt(settings.LimitBytes())), settings.LimitPercent,
+		exact(totals.Live), shares(totals.Contributors, "+"))
+	if !settings.Exceeds(totals.Final) {
+		text += "The end state alone would fit: apply what shrinks or goes first, then the rest.\n"
+	}
+	text += fmt.Sprintf("To go ahead anyway, this run only:\n  %s=%s\n%s", envEnforcement, quota.Warn, nothingChanged)
+	return diag.NewAttributeErrorDiagnostic(path.Root("planned_topics"), "Storage limit would be exceeded", text)
+}
+
+// plannedUnbounded is the data source's refusal of topics that nothing bounds.
+func plannedUnbounded(totals quota.Totals, settings quota.Settings) diag.Diagnostic {
+	slices.Sort(totals.BecomesUnbounded)
+	return diag.NewAttributeErrorDiagnostic(path.Root("planned_topics"), "Topic would have no bound",
+		fmt.Sprintf("No capacity holds a topic that nothing bounds, so the limit of %s could not be kept. Without a bound would be: %s.\n\nSet retention.bytes on each. To go ahead anyway, this run only:\n  %s=%s\n%s",
+			exact(big.NewInt(settings.LimitBytes())), strings.Join(totals.BecomesUnbounded, ", "), envEnforcement, quota.Warn, nothingChanged))
+}
+
+// plannedTwice is a name in both planned maps.
+func plannedTwice(at path.Path, name string) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(at, "Topic is planned twice",
+		fmt.Sprintf("%q is in planned_topics and in planned_bytes. Keep one of them: it would count twice. %s", name, nothingChanged))
+}
+
+// plannedAndReleased is a name that is both.
+func plannedAndReleased(at path.Path, name string) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(at, "Topic is planned and released",
+		fmt.Sprintf("%q is planned and in released_topics. A topic either stays or goes: remove it from one of them. %s", name, nothingChanged))
+}
+
+// plannedNotCountable is a planned topic that the rule cannot read.
+func plannedNotCountable(at path.Path, name string, err error) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(at, "Reservation cannot be computed", fmt.Sprintf("%q: %v. %s", name, err, nothingChanged))
+}

@@ -1,0 +1,94 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/quota"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
+)
+
+// names turns typed names into the strings that a validator lists.
+func names[T ~string](values []T) []string {
+	texts := make([]string, 0, len(values))
+	for _, value := range values {
+		texts = append(texts, string(value))
+	}
+	return texts
+}
+
+// providerSchema is the provider block.
+func providerSchema() schema.Schema {
+	return schema.Schema{
+		MarkdownDescription: "Manages Kafka topics and knows what they will hold: a plan adds up the storage that topics reserve and fails, with the numbers and the way out, when the quota would be exceeded.",
+		Attributes: map[string]schema.Attribute{
+			"bootstrap_servers": schema.ListAttribute{
+				MarkdownDescription: "Brokers to connect to first, each as `host:port`. Environment: `KAFKASTORAGE_BOOTSTRAP_SERVERS`, then `KAFKA_BOOTSTRAP_SERVERS` (separated by commas). The provider connects when it first needs the cluster, so configurations that only use functions need none.",
+				ElementType:         types.StringType,
+				Optional:            true,
+				Validators:          []validator.List{listvalidator.SizeAtLeast(1)},
+			},
+			"client_id": schema.StringAttribute{
+				MarkdownDescription: "Client id that brokers show in their logs and quotas. Environment: `KAFKASTORAGE_CLIENT_ID`. Default: `terraform-provider-kafkastorage`.",
+				Optional:            true,
+			},
+			"request_timeout": schema.StringAttribute{
+				MarkdownDescription: "How long the cluster may take to answer a request, reaching it included, such as `30s` or `2m`. Environment: `KAFKASTORAGE_REQUEST_TIMEOUT`. Default: `30s`.",
+				Optional:            true,
+			},
+			"tls": schema.SingleNestedAttribute{
+				MarkdownDescription: "Encryption of the connections. It is on unless switched off; brokers are checked against the system's root certificates.",
+				Optional:            true,
+				Attributes: map[string]schema.Attribute{
+					"enabled": schema.BoolAttribute{
+						MarkdownDescription: "`false` for listeners without TLS. Environment: `KAFKASTORAGE_TLS_ENABLED`, then `KAFKA_ENABLE_TLS`. Default: `true`.",
+						Optional:            true,
+					},
+				},
+			},
+			"platform": schema.StringAttribute{
+				MarkdownDescription: "The world that the cluster belongs to. `kafka`: replicas count, limit 85 percent. `event_streams` (IBM Event Streams): partitions count once, limit 90 percent. Environment: `KAFKASTORAGE_PLATFORM`. Default: `kafka`.",
+				Optional:            true,
+				Validators:          []validator.String{stringvalidator.OneOf(names(reservation.Platforms())...)},
+			},
+			"storage_quota": quotaAttribute(),
+		},
+	}
+}
+
+// quotaAttribute is the block that says what may be reserved.
+func quotaAttribute() schema.SingleNestedAttribute {
+	return schema.SingleNestedAttribute{
+		MarkdownDescription: "What topics may reserve in total. Without a capacity totals are computed and shown, and nothing is enforced.",
+		Optional:            true,
+		Attributes: map[string]schema.Attribute{
+			"capacity_bytes": schema.Int64Attribute{
+				MarkdownDescription: "Storage configured for the instance, in bytes. Environment: `KAFKASTORAGE_CAPACITY_BYTES`.",
+				Optional:            true,
+				Validators:          []validator.Int64{int64validator.AtLeast(1)},
+			},
+			"limit_percent": schema.Int64Attribute{
+				MarkdownDescription: "Part of the capacity that may be used, in whole percent. A total of exactly that many bytes is allowed. Environment: `KAFKASTORAGE_LIMIT_PERCENT`. Default: `90` on `event_streams`, else `85`.",
+				Optional:            true,
+				Validators:          []validator.Int64{int64validator.Between(1, 100)},
+			},
+			"enforcement": schema.StringAttribute{
+				MarkdownDescription: "What happens when growth would exceed the limit: `error` fails the plan, `warn` lets it pass with a warning, `off` says nothing. The environment variable `KAFKASTORAGE_ENFORCEMENT` beats this setting; it is the emergency switch, and every run under a gate that it weakens says so. Default: `error`.",
+				Optional:            true,
+				Validators:          []validator.String{stringvalidator.OneOf(names(quota.Enforcements())...)},
+			},
+			"accounting": schema.StringAttribute{
+				MarkdownDescription: "What is added up: `reserved`, the reservations of all topics. Default: `reserved`.",
+				Optional:            true,
+				Validators:          []validator.String{stringvalidator.OneOf(string(quota.Reserved))},
+			},
+		},
+	}
+}

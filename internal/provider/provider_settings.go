@@ -1,0 +1,254 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/quota"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
+)
+
+// providerModel is the provider block as Terraform sends it.
+type providerModel struct {
+	BootstrapServers types.List   `tfsdk:"bootstrap_servers"` //< types.String
+	ClientID         types.String `tfsdk:"client_id"`
+	RequestTimeout   types.String `tfsdk:"request_timeout"`
+	TLS              *tlsModel    `tfsdk:"tls"`
+	Platform         types.String `tfsdk:"platform"`
+	StorageQuota     *quotaModel  `tfsdk:"storage_quota"`
+}
+
+// tlsModel is the tls attribute.
+type tlsModel struct {
+	Enabled types.Bool `tfsdk:"enabled"`
+}
+
+// quotaModel is the storage_quota attribute.
+type quotaModel struct {
+	CapacityBytes types.Int64  `tfsdk:"capacity_bytes"`
+	LimitPercent  types.Int64  `tfsdk:"limit_percent"`
+	Enforcement   types.String `tfsdk:"enforcement"`
+	Accounting    types.String `tfsdk:"accounting"`
+}
+
+// Where the enforcement comes from.
+const (
+	fromDefault       = "default"
+	fromConfiguration = "configuration"
+	fromEnvironment   = "environment"
+)
+
+// providerSettings is the provider block with the environment and the defaults
+// laid in.
+type providerSettings struct {
+	kafka    kafka.Config
+	platform reservation.Platform
+	quota    quota.Settings
+	// configured is the enforcement that the configuration asks for, before the
+	// environment; enforcementSource says where the one in quota comes from.
+	configured        quota.Enforcement
+	enforcementSource string
+	// unknown says that a value is not known yet, so the cluster cannot be asked.
+	unknown bool
+}
+
+// gateWeakened says that the environment lets pass what the configuration would refuse.
+func (s providerSettings) gateWeakened() bool {
+	return s.quota.HasCapacity() && s.enforcementSource == fromEnvironment && s.quota.Enforcement.WeakerThan(s.configured)
+}
+
+// readProviderSettings resolves every setting: configuration, then environment,
+// then default; for the enforcement the environment comes first.
+func readProviderSettings(ctx context.Context, model providerModel, getenv environment) (providerSettings, diag.Diagnostics) {
+	r := &settingsReader{getenv: getenv}
+	if model.TLS == nil {
+		model.TLS = &tlsModel{}
+	}
+	if model.StorageQuota == nil {
+		model.StorageQuota = &quotaModel{}
+	}
+	settings := providerSettings{
+		kafka: kafka.Config{
+			Servers:        r.servers(ctx, model.BootstrapServers),
+			ClientID:       r.text(path.Root("client_id"), model.ClientID, "terraform-provider-kafkastorage", envClientID),
+			RequestTimeout: r.duration(path.Root("request_timeout"), model.RequestTimeout, kafka.DefaultRequestTimeout, envRequestTimeout),
+			TLS:            r.boolean(path.Root("tls").AtName("enabled"), model.TLS.Enabled, true, envTLSEnabled, envIncumbentTLS),
+		},
+		platform: r.platform(model.Platform),
+	}
+	block := path.Root("storage_quota")
+	settings.quota = quota.Settings{
+		CapacityBytes: r.integer(block.AtName("capacity_bytes"), model.StorageQuota.CapacityBytes, 0, 1, 1<<63-1, envCapacityBytes),
+		LimitPercent:  r.integer(block.AtName("limit_percent"), model.StorageQuota.LimitPercent, settings.platform.LimitPercent(), 1, 100, envLimitPercent),
+		Accounting:    quota.Reserved,
+	}
+	r.known(model.StorageQuota.Accounting)
+	r.enforcement(block.AtName("enforcement"), model.StorageQuota.Enforcement, &settings)
+	settings.unknown = r.unknown
+	return settings, r.diags
+}
+
+// settingsReader resolves values one by one and gathers what is wrong.
+type settingsReader struct {
+	getenv  environment
+	unknown bool
+	diags   diag.Diagnostics
+}
+
+// known reports whether the configuration gives a value, and remembers one that is unknown.
+func (r *settingsReader) known(value attr.Value) bool {
+	if value.IsUnknown() {
+		r.unknown = true
+		return false
+	}
+	return !value.IsNull()
+}
+
+// fromEnv returns the first variable that is set.
+func (r *settingsReader) fromEnv(names []string) (name, value string, ok bool) {
+	for _, name := range names {
+		if value := strings.TrimSpace(r.getenv(name)); value != "" {
+			return name, value, true
+		}
+	}
+	return "", "", false
+}
+
+// text resolves a string.
+func (r *settingsReader) text(_ path.Path, value types.String, fallback string, env ...string) string {
+	if r.known(value) {
+		return value.ValueString()
+	}
+	if _, text, ok := r.fromEnv(env); ok {
+		return text
+	}
+	return fallback
+}
+
+// boolean resolves a boolean.
+func (r *settingsReader) boolean(at path.Path, value types.Bool, fallback bool, env ...string) bool {
+	if r.known(value) {
+		return value.ValueBool()
+	}
+	if name, text, ok := r.fromEnv(env); ok {
+		parsed, err := strconv.ParseBool(text)
+		if err != nil {
+			r.diags.Append(invalidEnvironment(at, name, text, "true or false"))
+		}
+		return parsed
+	}
+	return fallback
+}
+
+// integer resolves a whole number within bounds.
+func (r *settingsReader) integer(at path.Path, value types.Int64, fallback, least, most int64, env ...string) int64 {
+	if r.known(value) {
+		return value.ValueInt64()
+	}
+	if name, text, ok := r.fromEnv(env); ok {
+		parsed, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || parsed < least || parsed > most {
+			r.diags.Append(invalidEnvironment(at, name, text, "a whole number from "+strconv.FormatInt(least, 10)+" to "+strconv.FormatInt(most, 10)))
+		}
+		return parsed
+	}
+	return fallback
+}
+
+// duration resolves a span of time.
+func (r *settingsReader) duration(at path.Path, value types.String, fallback time.Duration, env ...string) time.Duration {
+	const want = "a positive duration such as 30s or 2m"
+	if r.known(value) {
+		parsed, err := time.ParseDuration(value.ValueString())
+		if err != nil || parsed <= 0 {
+			r.diags.Append(invalidValue(at, value.ValueString(), want))
+		}
+		return parsed
+	}
+	if name, text, ok := r.fromEnv(env); ok {
+		parsed, err := time.ParseDuration(text)
+		if err != nil || parsed <= 0 {
+			r.diags.Append(invalidEnvironment(at, name, text, want))
+		}
+		return parsed
+	}
+	return fallback
+}
+
+// platform resolves the platform.
+func (r *settingsReader) platform(value types.String) reservation.Platform {
+	if r.known(value) {
+		return reservation.Platform(value.ValueString())
+	}
+	if name, text, ok := r.fromEnv([]string{envPlatform}); ok {
+		platform, err := reservation.ParsePlatform(text)
+		if err != nil {
+			r.diags.Append(invalidEnvironment(path.Root("platform"), name, text, oneOf(names(reservation.Platforms()))))
+		}
+		return platform
+	}
+	return reservation.Kafka
+}
+
+// enforcement resolves the enforcement: the environment wins, and where the value
+// comes from is remembered.
+func (r *settingsReader) enforcement(at path.Path, value types.String, settings *providerSettings) {
+	settings.configured, settings.enforcementSource = quota.Error, fromDefault
+	if r.known(value) {
+		settings.configured, settings.enforcementSource = quota.Enforcement(value.ValueString()), fromConfiguration
+	}
+	settings.quota.Enforcement = settings.configured
+	name, text, ok := r.fromEnv([]string{envEnforcement})
+	if !ok {
+		return
+	}
+	enforcement, err := quota.ParseEnforcement(text)
+	if err != nil {
+		r.diags.Append(invalidEnvironment(at, name, text, oneOf(names(quota.Enforcements()))))
+		return
+	}
+	settings.quota.Enforcement, settings.enforcementSource = enforcement, fromEnvironment
+}
+
+// servers resolves the bootstrap servers.
+func (r *settingsReader) servers(ctx context.Context, value types.List) []string {
+	var servers []string
+	at := path.Root("bootstrap_servers")
+	switch {
+	case r.known(value):
+		var elements []types.String
+		r.diags.Append(value.ElementsAs(ctx, &elements, false)...)
+		for _, element := range elements {
+			if r.known(element) {
+				servers = append(servers, strings.Split(element.ValueString(), ",")...)
+			}
+		}
+	default:
+		if _, text, ok := r.fromEnv([]string{envBootstrapServers, envIncumbentServers}); ok {
+			servers = strings.Split(text, ",")
+		}
+	}
+	cleaned := make([]string, 0, len(servers))
+	for _, server := range servers {
+		if server = strings.TrimSpace(server); server == "" {
+			continue
+		}
+		if strings.Contains(server, "://") {
+			r.diags.Append(serverWithScheme(at, server))
+			continue
+		}
+		cleaned = append(cleaned, server)
+	}
+	return cleaned
+}

@@ -1,0 +1,135 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/quota"
+)
+
+// runtime is what one provider configuration shares between all calls of one
+// process: the client, the snapshot as a [cluster], the ledger, and what this
+// process has already said and done. It is safe for concurrent use.
+type runtime struct {
+	settings providerSettings
+	client   *kafka.Client // nil where no servers are configured or they are unknown
+	notes    notes
+
+	mu      sync.Mutex
+	cluster *cluster
+	ledger  *quota.Ledger
+	failed  bool     // the first failed connection has been explained
+	written []string // what this process has changed, as "created \"a\""
+}
+
+// errNoServers says that nothing tells where the cluster is.
+var errNoServers = errors.New("no bootstrap servers are configured")
+
+// newRuntime makes a runtime without touching the network.
+func newRuntime(settings providerSettings, version string) (*runtime, error) {
+	r := &runtime{settings: settings}
+	if settings.unknown || len(settings.kafka.Servers) == 0 {
+		return r, nil
+	}
+	settings.kafka.Version = version
+	client, err := kafka.New(settings.kafka)
+	if err != nil {
+		return nil, fmt.Errorf("provider configuration: %w", err)
+	}
+	r.client = client
+	return r, nil
+}
+
+// open returns the cluster and the ledger over the first snapshot.
+func (r *runtime) open(ctx context.Context) (*cluster, *quota.Ledger, error) {
+	if r.client == nil {
+		return nil, nil, errNoServers
+	}
+	snapshot, err := r.client.Snapshot(ctx)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the cluster: %w", err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.cluster == nil {
+		r.cluster = newCluster(r.settings.platform, snapshot)
+		r.ledger = quota.NewLedger(r.settings.quota, r.cluster.live)
+	}
+	return r.cluster, r.ledger, nil
+}
+
+// unreachable explains a failed reading of the cluster. The first call of a
+// process gets the whole explanation; later ones get nothing, because the run
+// has failed already and hundreds of copies would hide the cause.
+func (r *runtime) unreachable(err error) diag.Diagnostics {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.failed {
+		return nil
+	}
+	r.failed = true
+	return diag.Diagnostics{clusterUnreachable(err, r.settings)}
+}
+
+// unreachableAgain is the same for calls that cannot go on without an answer:
+// later ones repeat the title in one line.
+func (r *runtime) unreachableAgain(err error) diag.Diagnostics {
+	if diags := r.unreachable(err); diags != nil {
+		return diags
+	}
+	return diag.Diagnostics{clusterStillUnreachable(err)}
+}
+
+// numbers returns the ledger's numbers as they stand; nil where there is no ledger.
+func (r *runtime) numbers(topic string) *quota.Verdict {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ledger == nil {
+		return nil
+	}
+	standing := r.ledger.Standing(topic)
+	return &standing
+}
+
+// did notes a change that this process has made, for the error of a later call.
+func (r *runtime) did(what, topic string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.written = append(r.written, fmt.Sprintf("%s %q", what, topic))
+}
+
+// done says what this process has changed so far.
+func (r *runtime) done() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]string(nil), r.written...)
+}
+
+// notes lets each kind of note through once per process: nothing tells which
+// call is the last, so the first carries the warning.
+type notes struct {
+	mu   sync.Mutex
+	said map[string]bool
+}
+
+// first says whether a kind of note has not been given yet.
+func (n *notes) first(kind string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.said == nil {
+		n.said = map[string]bool{}
+	}
+	if n.said[kind] {
+		return false
+	}
+	n.said[kind] = true
+	return true
+}

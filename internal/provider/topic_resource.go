@@ -1,0 +1,205 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"context"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
+)
+
+var (
+	_ resource.Resource                   = (*topicResource)(nil)
+	_ resource.ResourceWithConfigure      = (*topicResource)(nil)
+	_ resource.ResourceWithImportState    = (*topicResource)(nil)
+	_ resource.ResourceWithModifyPlan     = (*topicResource)(nil)
+	_ resource.ResourceWithValidateConfig = (*topicResource)(nil)
+)
+
+// defaultTopicTimeout is how long a create, update or delete may take.
+const defaultTopicTimeout = 5 * time.Minute
+
+// topicResource manages one Kafka topic.
+type topicResource struct {
+	runtime *runtime
+}
+
+// newTopicResource makes the resource.
+func newTopicResource() resource.Resource {
+	return &topicResource{}
+}
+
+// Metadata names the resource.
+func (r *topicResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_topic"
+}
+
+// Configure takes the runtime. Terraform validates without configuring, so there
+// may be none.
+func (r *topicResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+	if req.ProviderData == nil {
+		return
+	}
+	shared, ok := req.ProviderData.(*runtime)
+	if !ok {
+		resp.Diagnostics.Append(unexpectedProviderData(req.ProviderData))
+		return
+	}
+	r.runtime = shared
+}
+
+// Create creates the topic. What the broker has created always comes back as
+// state, together with the error if there is one: a topic that Terraform forgets
+// would be an orphan.
+func (r *topicResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	var plan topicModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	timeout, diags := plan.Timeouts.Create(ctx, defaultTopicTimeout)
+	resp.Diagnostics.Append(diags...)
+	view, _, err := r.runtime.open(ctx)
+	if err != nil {
+		resp.Diagnostics.Append(r.runtime.unreachableAgain(err)...)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	settings, _ := settingsOf(plan.Config)
+	created, err := r.runtime.client.Create(ctx, kafka.NewTopic{
+		Name:              plan.Name.ValueString(),
+		Partitions:        countOr(plan.Partitions, -1),
+		ReplicationFactor: countOr(plan.ReplicationFactor, -1),
+		Settings:          settings,
+	})
+	if err != nil {
+		resp.Diagnostics.Append(r.writeFailed(err, "create", plan)...)
+	}
+	if created.Name == "" {
+		return
+	}
+	r.runtime.did("created", created.Name)
+	plan.fillCreated(view, created)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
+}
+
+// Read brings the state to what the first snapshot shows.
+func (r *topicResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	if r.runtime.settings.unknown {
+		return // where the cluster is, is not known yet: the state stays as it was
+	}
+	var state topicModel
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	view, _, err := r.runtime.open(ctx)
+	if err != nil {
+		resp.Diagnostics.Append(r.runtime.unreachable(err)...)
+		return
+	}
+	topic, found, diags := r.find(ctx, view, state.Name.ValueString())
+	resp.Diagnostics.Append(diags...)
+	switch {
+	case diags.HasError():
+	case !found:
+		resp.State.RemoveResource(ctx)
+	default:
+		state.fill(view, topic)
+		resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+	}
+}
+
+// Update raises partitions and changes settings in place, by the difference
+// between state and plan only: a setting that somebody else changed meanwhile is
+// left for the next plan to show.
+func (r *topicResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	var plan, state topicModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	timeout, diags := plan.Timeouts.Update(ctx, defaultTopicTimeout)
+	resp.Diagnostics.Append(diags...)
+	if _, _, err := r.runtime.open(ctx); err != nil {
+		resp.Diagnostics.Append(r.runtime.unreachableAgain(err)...)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	name := plan.Name.ValueString()
+	change := configChange(state.Config, plan.Config)
+	if !change.Empty() {
+		if err := r.runtime.client.Change(ctx, name, change); err != nil {
+			resp.Diagnostics.Append(r.writeFailed(err, "change", plan)...)
+			return
+		}
+		r.runtime.did("changed", name)
+		state.Config = plan.Config
+		resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+	}
+	if plan.Partitions.ValueInt64() > state.Partitions.ValueInt64() {
+		if err := r.runtime.client.SetPartitions(ctx, name, plan.Partitions.ValueInt64()); err != nil {
+			resp.Diagnostics.Append(r.writeFailed(err, "change", plan)...)
+			return
+		}
+		r.runtime.did("added partitions to", name)
+	}
+	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
+}
+
+// Delete deletes the topic and waits until it is gone.
+func (r *topicResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	var state topicModel
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	timeout, diags := state.Timeouts.Delete(ctx, defaultTopicTimeout)
+	resp.Diagnostics.Append(diags...)
+	if _, _, err := r.runtime.open(ctx); err != nil {
+		resp.Diagnostics.Append(r.runtime.unreachableAgain(err)...)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	if err := r.runtime.client.Delete(ctx, state.Name.ValueString()); err != nil {
+		resp.Diagnostics.Append(r.writeFailed(err, "delete", state)...)
+		return
+	}
+	r.runtime.did("deleted", state.Name.ValueString())
+}
+
+// find looks a topic up in the snapshot. Not found means that the cluster says
+// so, not that it may not be seen.
+func (r *topicResource) find(ctx context.Context, view *cluster, name string) (kafka.Topic, bool, diag.Diagnostics) {
+	if topic, ok := view.snapshot.Topics[name]; ok {
+		return topic, true, nil
+	}
+	err, unreadable := view.snapshot.Unreadable[name]
+	if !unreadable {
+		if err = r.runtime.client.Lookup(ctx, name); kafka.IsUnknownTopic(err) {
+			return kafka.Topic{}, false, nil
+		}
+	}
+	if err == nil {
+		return kafka.Topic{}, false, diag.Diagnostics{topicAppeared(name)}
+	}
+	return kafka.Topic{}, false, diag.Diagnostics{topicUnreadable(name, err)}
+}
+
+// countOr returns a known count, else the fallback.
+func countOr(value types.Int64, fallback int64) int64 {
+	if value.IsNull() || value.IsUnknown() {
+		return fallback
+	}
+	return value.ValueInt64()
+}

@@ -1,0 +1,137 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+)
+
+// throttleKeys belong to whoever runs a reassignment, unless the configuration
+// lists them.
+var throttleKeys = []string{topicconfig.LeaderThrottledReplicas, topicconfig.FollowerThrottledReplicas}
+
+// tieredKeys belong to whoever switched tiering on, unless the configuration
+// lists remote.storage.enable.
+var tieredKeys = []string{
+	topicconfig.RemoteStorageEnable, topicconfig.LocalRetentionMs, topicconfig.LocalRetentionBytes,
+	topicconfig.RemoteLogCopyDisable, topicconfig.RemoteLogDeleteOnDisable,
+	topicconfig.RemoteCopyLagMs, topicconfig.RemoteCopyLagBytes,
+}
+
+// settingsOf reads a config map. Null elements count as not written. known is
+// false when the map or one of its values is not known yet; the settings then
+// hold what is.
+func settingsOf(config types.Map) (settings topicconfig.Settings, known bool) {
+	settings, known = topicconfig.Settings{}, !config.IsUnknown()
+	for key, element := range config.Elements() {
+		value, isString := element.(types.String)
+		switch {
+		case !isString || value.IsNull():
+		case value.IsUnknown():
+			known = false
+		default:
+			settings[key] = value.ValueString()
+		}
+	}
+	return settings, known
+}
+
+// configChange is what turns the overrides of one map into those of another.
+func configChange(from, to types.Map) topicconfig.Change {
+	old, _ := settingsOf(from)
+	wanted, _ := settingsOf(to)
+	return topicconfig.Diff(old, wanted)
+}
+
+// fill brings the model to what the cluster shows.
+func (m *topicModel) fill(view *cluster, topic kafka.Topic) {
+	imported := m.Partitions.IsNull()
+	m.ID = types.StringValue(topic.Name)
+	m.Name = types.StringValue(topic.Name)
+	m.Partitions = types.Int64Value(topic.Partitions)
+	m.ReplicationFactor = types.Int64Value(topic.ReplicationFactor)
+	m.TopicID = types.StringValue(topic.ID)
+	m.Config = mergeConfig(m.Config, topic.Overrides(), imported)
+	m.setReservation(view.reservationOf(topic))
+}
+
+// fillCreated completes a plan with what only the created topic knows.
+func (m *topicModel) fillCreated(view *cluster, topic kafka.Topic) {
+	m.ID = types.StringValue(topic.Name)
+	m.TopicID = types.StringValue(topic.ID)
+	if m.Partitions.IsUnknown() || m.Partitions.IsNull() {
+		m.Partitions = types.Int64Value(topic.Partitions)
+	}
+	if m.ReplicationFactor.IsUnknown() || m.ReplicationFactor.IsNull() {
+		m.ReplicationFactor = types.Int64Value(topic.ReplicationFactor)
+	}
+	if m.ReservedBytes.IsUnknown() || m.Reservation.IsUnknown() {
+		m.setReservation(view.reservationOf(topic))
+	}
+}
+
+// setReservation fills the two computed values of the rule. A reservation that
+// cannot be counted is unbounded for a topic that exists.
+func (m *topicModel) setReservation(r reservation.Reservation, err error) {
+	switch {
+	case err != nil:
+		m.ReservedBytes = types.Int64Null()
+		m.Reservation = types.StringValue("unbounded: " + err.Error())
+	case r.Unbounded:
+		m.ReservedBytes = types.Int64Null()
+		m.Reservation = types.StringValue(r.String())
+	default:
+		m.ReservedBytes = types.Int64Value(r.ReservedBytes)
+		m.Reservation = types.StringValue(r.String())
+	}
+}
+
+// mergeConfig lays a topic's overrides over the map that the state held, key by
+// key: a value that means the same keeps the spelling that the user wrote, null
+// elements stay null, and overrides that belong to somebody else stay out. A map
+// that was null stays null, and an empty one empty, while there is nothing to
+// hold, so that neither plans a change.
+func mergeConfig(prior types.Map, overrides topicconfig.Settings, imported bool) types.Map {
+	elements := map[string]attr.Value{}
+	priorElements := prior.Elements()
+	for key, element := range priorElements {
+		if value, isString := element.(types.String); isString && value.IsNull() {
+			elements[key] = value
+		}
+	}
+	for key, value := range overrides {
+		element, listed := priorElements[key]
+		if !listed && !manages(key, priorElements, imported) {
+			continue
+		}
+		if written, isString := element.(types.String); listed && isString && !written.IsNull() && topicconfig.Equal(key, written.ValueString(), value) {
+			value = written.ValueString()
+		}
+		elements[key] = types.StringValue(value)
+	}
+	if len(elements) == 0 && prior.IsNull() {
+		return types.MapNull(types.StringType)
+	}
+	return types.MapValueMust(types.StringType, elements)
+}
+
+// manages says whether an override that the state does not list is this
+// resource's to show.
+func manages(key string, prior map[string]attr.Value, imported bool) bool {
+	if slices.Contains(throttleKeys, key) {
+		return false
+	}
+	if slices.Contains(tieredKeys, key) {
+		_, owns := prior[topicconfig.RemoteStorageEnable]
+		return owns || imported
+	}
+	return true
+}

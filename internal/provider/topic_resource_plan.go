@@ -1,0 +1,282 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"context"
+	"errors"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/quota"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+)
+
+// ModifyPlan decides what really changes, computes what the topic will reserve,
+// and asks the ledger. Terraform calls it once for each topic of a plan, twice
+// for a replacement, and again in the apply just before each create or update,
+// with everything known: the gate is the same code in both.
+func (r *topicResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if r.runtime == nil {
+		return
+	}
+	p := topicPlan{runtime: r.runtime}
+	if !req.State.Raw.IsNull() {
+		p.state = &topicModel{}
+		resp.Diagnostics.Append(req.State.Get(ctx, p.state)...)
+	}
+	if req.Plan.Raw.IsNull() {
+		if p.state != nil {
+			p.noteDelete(ctx, p.state.Name.ValueString())
+		}
+		return
+	}
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &p.plan)...)
+	resp.Diagnostics.Append(req.Config.Get(ctx, &p.config)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(p.decide(ctx)...)
+	resp.Diagnostics.Append(resp.Plan.Set(ctx, &p.plan)...)
+}
+
+// topicPlan is one call's work: the configuration, the state before (nil for a
+// create), and the plan that it completes.
+type topicPlan struct {
+	runtime *runtime
+	config  topicModel
+	state   *topicModel
+	plan    topicModel
+}
+
+// decide completes the plan.
+func (p *topicPlan) decide(ctx context.Context) diag.Diagnostics {
+	if p.replacesName() {
+		// The old topic goes and a new one comes. Terraform plans the new one again
+		// with no state before it; booking it twice under its name counts once.
+		p.noteDelete(ctx, p.state.Name.ValueString())
+		p.state = nil
+	}
+	if p.state == nil {
+		return p.decideCreate(ctx)
+	}
+	return p.decideUpdate(ctx)
+}
+
+// replacesName says whether this is the first half of a change of name.
+func (p *topicPlan) replacesName() bool {
+	return p.state != nil && !p.plan.Name.Equal(p.state.Name)
+}
+
+// decideCreate completes the plan of a topic that Terraform does not hold.
+func (p *topicPlan) decideCreate(ctx context.Context) diag.Diagnostics {
+	p.plan.ID = p.plan.Name
+	p.plan.TopicID = types.StringUnknown()
+	p.unknownCounts()
+	p.unknownReservation()
+	return p.judge(ctx)
+}
+
+// decideUpdate completes the plan of a topic that Terraform holds.
+func (p *topicPlan) decideUpdate(ctx context.Context) diag.Diagnostics {
+	p.plan.ID, p.plan.TopicID = p.state.ID, p.state.TopicID
+	p.plan.ReservedBytes, p.plan.Reservation = p.state.ReservedBytes, p.state.Reservation
+	p.keepEqualConfig()
+	p.keepCounts()
+	if diags := p.refuseImpossible(); diags.HasError() {
+		return diags
+	}
+	if p.changesNothing() {
+		return nil
+	}
+	p.unknownReservation()
+	return p.judge(ctx)
+}
+
+// keepEqualConfig plans the map that the state holds where the configuration's
+// map means the same; Terraform takes either whole, never a mixture.
+func (p *topicPlan) keepEqualConfig() {
+	_, known := settingsOf(p.plan.Config)
+	if known && !p.plan.Config.IsNull() && !p.state.Config.IsNull() && configChange(p.state.Config, p.plan.Config).Empty() {
+		p.plan.Config = p.state.Config
+	}
+}
+
+// keepCounts plans what the topic has where the configuration leaves it out.
+func (p *topicPlan) keepCounts() {
+	if p.config.Partitions.IsNull() {
+		p.plan.Partitions = p.state.Partitions
+	}
+	if p.config.ReplicationFactor.IsNull() {
+		p.plan.ReplicationFactor = p.state.ReplicationFactor
+	}
+}
+
+// unknownCounts leaves open what the configuration leaves out, until the cluster
+// is asked.
+func (p *topicPlan) unknownCounts() {
+	if p.config.Partitions.IsNull() {
+		p.plan.Partitions = types.Int64Unknown()
+	}
+	if p.config.ReplicationFactor.IsNull() {
+		p.plan.ReplicationFactor = types.Int64Unknown()
+	}
+}
+
+// unknownReservation leaves the computed values open until they are computed.
+func (p *topicPlan) unknownReservation() {
+	p.plan.ReservedBytes, p.plan.Reservation = types.Int64Unknown(), types.StringUnknown()
+}
+
+// refuseImpossible refuses what Kafka cannot do to a topic that exists.
+func (p *topicPlan) refuseImpossible() diag.Diagnostics {
+	var diags diag.Diagnostics
+	name := p.plan.Name.ValueString()
+	if known(p.plan.Partitions) && p.plan.Partitions.ValueInt64() < p.state.Partitions.ValueInt64() {
+		diags.Append(fewerPartitions(name, p.state.Partitions.ValueInt64(), p.plan.Partitions.ValueInt64()))
+	}
+	if known(p.plan.ReplicationFactor) && !p.state.ReplicationFactor.IsNull() && !p.plan.ReplicationFactor.Equal(p.state.ReplicationFactor) {
+		diags.Append(replicationFactorChange(name, p.state.ReplicationFactor.ValueInt64(), p.plan.ReplicationFactor.ValueInt64()))
+	}
+	return diags
+}
+
+// changesNothing says that the cluster would see no difference. Such a call books
+// nothing, and keeps the computed values of the state even where a state that was
+// not refreshed is behind the cluster.
+func (p *topicPlan) changesNothing() bool {
+	_, configKnown := settingsOf(p.plan.Config)
+	return configKnown && p.plan.Partitions.Equal(p.state.Partitions) && p.plan.ReplicationFactor.Equal(p.state.ReplicationFactor) &&
+		configChange(p.state.Config, p.plan.Config).Empty()
+}
+
+// judge computes the reservation and books it. What is not known yet stays open:
+// no verdict comes from partial data, and apply judges before it sends anything.
+func (p *topicPlan) judge(ctx context.Context) diag.Diagnostics {
+	if p.runtime.settings.unknown {
+		return p.notJudged()
+	}
+	view, ledger, err := p.runtime.open(ctx)
+	if err != nil {
+		return p.runtime.unreachable(err)
+	}
+	if p.plan.Name.IsUnknown() {
+		p.fillDefaultCounts(view, false)
+		return p.judgeNameless(view)
+	}
+	_, isLive := view.snapshot.Topics[p.plan.Name.ValueString()]
+	p.fillDefaultCounts(view, isLive && p.state != nil)
+	planned, ok := p.planned()
+	if !ok {
+		return p.notJudged()
+	}
+	topic := view.resolve(planned)
+	computed, err := reservation.Of(view.platform, topic)
+	if err != nil {
+		return p.notCountable(err)
+	}
+	p.plan.setReservation(computed, nil)
+	if !view.counts(planned.name) {
+		return nil
+	}
+	verdict := ledger.Book(quota.Change{Topic: planned.name, Planned: computed.Amount(), Gains: view.gains(planned.name, topic)})
+	return p.speak(view, topic, verdict)
+}
+
+// fillDefaultCounts plans the cluster's defaults for counts that a new topic
+// leaves out, where the cluster tells them.
+func (p *topicPlan) fillDefaultCounts(view *cluster, exists bool) {
+	if exists {
+		return
+	}
+	defaults := view.snapshot.Defaults
+	if p.config.Partitions.IsNull() && defaults.Partitions > 0 {
+		p.plan.Partitions = types.Int64Value(defaults.Partitions)
+	}
+	if p.config.ReplicationFactor.IsNull() && defaults.ReplicationFactor > 0 {
+		p.plan.ReplicationFactor = types.Int64Value(defaults.ReplicationFactor)
+	}
+}
+
+// planned reads the plan as the cluster's view takes it; false while an input is
+// not known.
+func (p *topicPlan) planned() (plannedTopic, bool) {
+	settings, configKnown := settingsOf(p.plan.Config)
+	if !configKnown || p.plan.Partitions.IsUnknown() || p.plan.ReplicationFactor.IsUnknown() {
+		return plannedTopic{}, false
+	}
+	planned := plannedTopic{
+		name:              p.plan.Name.ValueString(),
+		partitions:        p.plan.Partitions.ValueInt64(),
+		replicationFactor: p.plan.ReplicationFactor.ValueInt64(),
+		settings:          settings,
+	}
+	if p.state != nil {
+		held, _ := settingsOf(p.state.Config)
+		planned.keeps = func(key string) bool {
+			_, removed := held[key] // what the state holds and the plan does not name goes away
+			return !removed
+		}
+	}
+	return planned, true
+}
+
+// judgeNameless computes the reservation of a topic whose name is not known yet.
+// It is not booked: the name may turn out to be that of a topic which exists.
+func (p *topicPlan) judgeNameless(view *cluster) diag.Diagnostics {
+	if planned, ok := p.planned(); ok {
+		computed, err := reservation.Of(view.platform, view.resolve(planned))
+		if err != nil {
+			return p.notCountable(err)
+		}
+		p.plan.setReservation(computed, nil)
+	}
+	return p.notJudged()
+}
+
+// notJudged says, once, that the gate has to wait for apply.
+func (p *topicPlan) notJudged() diag.Diagnostics {
+	if !p.runtime.settings.quota.HasCapacity() || p.runtime.settings.quota.Enforcement == quota.Off || !p.runtime.notes.first("not judged") {
+		return nil
+	}
+	return diag.Diagnostics{notJudgedYet(p.plan.Name)}
+}
+
+// notCountable words a reservation that cannot be computed, at the attribute that
+// is the cause.
+func (p *topicPlan) notCountable(err error) diag.Diagnostics {
+	var (
+		invalid  *topicconfig.InvalidError
+		tooLarge *reservation.TooLargeError
+	)
+	name := p.plan.Name.ValueString()
+	switch {
+	case errors.As(err, &invalid):
+		return diag.Diagnostics{invalidSetting(path.Root("config").AtMapKey(invalid.Key), name, invalid)}
+	case errors.As(err, &tooLarge):
+		return diag.Diagnostics{reservationTooLarge(p.cause(), name, tooLarge)}
+	}
+	return diag.Diagnostics{reservationNotComputable(name, err)}
+}
+
+// noteDelete tells the ledger of a topic that goes. A cluster that does not
+// answer is no reason to refuse a delete at plan: reading the topic has said so,
+// and apply will.
+func (p *topicPlan) noteDelete(ctx context.Context, name string) {
+	if p.runtime.settings.unknown {
+		return
+	}
+	if _, ledger, err := p.runtime.open(ctx); err == nil {
+		ledger.Delete(name)
+	}
+}
+
+// known says that a value is there.
+func known(value types.Int64) bool {
+	return !value.IsNull() && !value.IsUnknown()
+}

@@ -1,0 +1,84 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// maxTopicName is the longest name that Kafka takes (Topic.java, Apache Kafka 4.4).
+const maxTopicName = 249
+
+// topicModel is a topic as Terraform holds it.
+type topicModel struct {
+	ID                types.String   `tfsdk:"id"`
+	Name              types.String   `tfsdk:"name"`
+	Partitions        types.Int64    `tfsdk:"partitions"`
+	ReplicationFactor types.Int64    `tfsdk:"replication_factor"`
+	Config            types.Map      `tfsdk:"config"` //< types.String
+	TopicID           types.String   `tfsdk:"topic_id"`
+	ReservedBytes     types.Int64    `tfsdk:"reserved_bytes"`
+	Reservation       types.String   `tfsdk:"reservation"`
+	Timeouts          timeouts.Value `tfsdk:"timeouts"`
+}
+
+// Schema is the topic's face. It stays small on purpose: every attribute costs
+// Terraform CPU time on every topic of every plan.
+func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "A Kafka topic. The plan shows what the topic will reserve, and fails when the cluster's quota would be exceeded.",
+		Attributes: map[string]schema.Attribute{
+			"id": schema.StringAttribute{
+				MarkdownDescription: "The topic's name.",
+				Computed:            true,
+			},
+			"name": schema.StringAttribute{
+				MarkdownDescription: "The topic's name: 1 to 249 letters, digits, dots, underscores and dashes. Another name is another topic, so a change replaces it.",
+				Required:            true,
+				Validators:          []validator.String{stringvalidator.LengthBetween(1, maxTopicName)},
+				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
+			},
+			"partitions": schema.Int64Attribute{
+				MarkdownDescription: "Number of partitions. It can grow in place; Kafka cannot take partitions away. Left out: the cluster's default at creation, afterwards what the topic has.",
+				Optional:            true,
+				Computed:            true,
+				Validators:          []validator.Int64{int64validator.Between(1, 1<<31-1)},
+			},
+			"replication_factor": schema.Int64Attribute{
+				MarkdownDescription: "Number of replicas of each partition. Left out: the cluster's default at creation, afterwards what the topic has.",
+				Optional:            true,
+				Computed:            true,
+				Validators:          []validator.Int64{int64validator.Between(1, 1<<15-1)},
+			},
+			"config": schema.MapAttribute{
+				MarkdownDescription: "The topic's own settings, under Kafka's names, such as `\"retention.bytes\"`. The map is authoritative: a setting that it does not list falls back to the cluster's default. Values are compared by meaning, so `\"0.50\"` and `\"0.5\"` are equal.",
+				ElementType:         types.StringType,
+				Optional:            true,
+			},
+			"topic_id": schema.StringAttribute{
+				MarkdownDescription: "Kafka's id of the topic, which another topic of the same name does not share. Empty where the cluster gives none.",
+				Computed:            true,
+			},
+			"reserved_bytes": schema.Int64Attribute{
+				MarkdownDescription: "Bytes that the topic charges to the quota; known at plan. Null when nothing bounds the topic (`retention.bytes` is -1).",
+				Computed:            true,
+			},
+			"reservation": schema.StringAttribute{
+				MarkdownDescription: "The rule behind `reserved_bytes` with this topic's numbers, on one line.",
+				Computed:            true,
+			},
+			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{Create: true, Update: true, Delete: true}),
+		},
+	}
+}
