@@ -130,6 +130,12 @@ func reservationNotComputable(topic string, err error) diag.Diagnostic {
 	return diag.NewErrorDiagnostic("Reservation cannot be computed", fmt.Sprintf("%s: %v. %s", quoted(topic), err, nothingChanged))
 }
 
+// topicPlannedTwice is two resources of one topic.
+func topicPlannedTwice(topic string) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(path.Root("name"), "Topic is planned twice",
+		fmt.Sprintf("Two resources of this configuration create %q. A topic has one owner: remove one of them, or give it another name. %s", topic, nothingChanged))
+}
+
 // fewerPartitions is what Kafka cannot do.
 func fewerPartitions(topic string, now, planned int64) diag.Diagnostic {
 	return diag.NewAttributeErrorDiagnostic(path.Root("partitions"), "Partitions cannot be taken away",

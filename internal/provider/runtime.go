@@ -26,8 +26,9 @@ type runtime struct {
 	mu      sync.Mutex
 	cluster *cluster
 	ledger  *quota.Ledger
-	failed  bool     // the first failed connection has been explained
-	written []string // what this process has changed, as "created \"a\""
+	failed  bool           // the first failed connection has been explained
+	written []string       // what this process has changed, as "created \"a\""
+	creates map[string]int // calls that plan to create a topic, by name
 }
 
 // errNoServers says that nothing tells where the cluster is.
@@ -35,7 +36,7 @@ var errNoServers = errors.New("no bootstrap servers are configured")
 
 // newRuntime makes a runtime without touching the network.
 func newRuntime(settings providerSettings, version string) (*runtime, error) {
-	r := &runtime{settings: settings}
+	r := &runtime{settings: settings, creates: map[string]int{}}
 	if settings.unknown || len(settings.kafka.Servers) == 0 {
 		return r, nil
 	}
@@ -104,6 +105,16 @@ func (r *runtime) did(what, topic string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.written = append(r.written, fmt.Sprintf("%s %q", what, topic))
+}
+
+// plansCreate notes that a call plans to create a topic, and says whether it is
+// the first of its name. Terraform plans each new topic once with no state before
+// it, so a second call comes from a second resource.
+func (r *runtime) plansCreate(topic string) (first bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.creates[topic]++
+	return r.creates[topic] == 1
 }
 
 // done says what this process has changed so far.

@@ -41,6 +41,9 @@ func (r *topicResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanR
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	if p.state == nil {
+		resp.Diagnostics.Append(p.refuseTwin()...)
+	}
 	resp.Diagnostics.Append(p.decide(ctx)...)
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, &p.plan)...)
 }
@@ -66,6 +69,15 @@ func (p *topicPlan) decide(ctx context.Context) diag.Diagnostics {
 		return p.decideCreate(ctx)
 	}
 	return p.decideUpdate(ctx)
+}
+
+// refuseTwin refuses a second resource that creates the same topic: both would
+// write to it, and the ledger, keyed by name, would count them once.
+func (p *topicPlan) refuseTwin() diag.Diagnostics {
+	if p.plan.Name.IsUnknown() || p.runtime.plansCreate(p.plan.Name.ValueString()) {
+		return nil
+	}
+	return diag.Diagnostics{topicPlannedTwice(p.plan.Name.ValueString())}
 }
 
 // replacesName says whether this is the first half of a change of name.

@@ -1,0 +1,149 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package kafkatest
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// FakeOptions say what a fake cluster is.
+type FakeOptions struct {
+	// Brokers is the number of brokers; 0 means 3.
+	Brokers int
+	// Config are broker settings, such as log.segment.bytes. Settings that the fake
+	// does not know are refused by it.
+	Config map[string]string
+	// Options are further options of the fake, such as kfake.EnableSASL.
+	Options []kfake.Opt
+}
+
+// EventStreamsFake is a fake cluster with the defaults of IBM Event Streams, as
+// far as the fake can hold them.
+func EventStreamsFake() FakeOptions {
+	return FakeOptions{Config: map[string]string{
+		"log.retention.bytes":        "1073741824",
+		"log.segment.bytes":          "536870912",
+		"log.retention.ms":           "86400000",
+		"default.replication.factor": "3",
+	}}
+}
+
+// Fake is a cluster inside the process. It answers the protocol as Kafka does and
+// judges hardly anything: what a broker would refuse belongs to the real tier.
+type Fake struct {
+	// Cluster is the fake itself, for faults.
+	Cluster *kfake.Cluster
+
+	mu       sync.Mutex
+	requests map[string]int
+}
+
+// StartFake starts a fake cluster and ends it with the test.
+func StartFake(tb testing.TB, options FakeOptions) *Fake {
+	tb.Helper()
+	fake, err := NewFake(options)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(fake.Close)
+	return fake
+}
+
+// NewFake starts a fake cluster; the caller closes it.
+func NewFake(options FakeOptions) (*Fake, error) {
+	if options.Brokers == 0 {
+		options.Brokers = 3
+	}
+	kfakeOptions := append([]kfake.Opt{kfake.NumBrokers(options.Brokers), kfake.DefaultNumPartitions(1)}, options.Options...)
+	if len(options.Config) > 0 {
+		kfakeOptions = append(kfakeOptions, kfake.BrokerConfigs(options.Config))
+	}
+	cluster, err := kfake.NewCluster(kfakeOptions...)
+	if err != nil {
+		return nil, fmt.Errorf("starting a fake cluster: %w", err)
+	}
+	fake := &Fake{Cluster: cluster, requests: map[string]int{}}
+	cluster.Control(fake.count)
+	return fake, nil
+}
+
+// Close ends the cluster.
+func (f *Fake) Close() {
+	f.Cluster.Close()
+}
+
+// Bootstrap returns the brokers' addresses, separated by commas.
+func (f *Fake) Bootstrap() string {
+	return strings.Join(f.Cluster.ListenAddrs(), ",")
+}
+
+// count notes a request and lets it pass.
+func (f *Fake) count(request kmsg.Request) (kmsg.Response, error, bool) {
+	f.Cluster.KeepControl()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.requests[kmsg.NameForKey(request.Key())]++
+	return nil, nil, false
+}
+
+// Requests returns how many requests of each kind have come since the last
+// [Fake.ForgetRequests]. ApiVersions, which opens every connection, is left out.
+func (f *Fake) Requests() map[string]int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	requests := maps.Clone(f.requests)
+	delete(requests, "ApiVersions")
+	return requests
+}
+
+// ForgetRequests starts counting anew.
+func (f *Fake) ForgetRequests() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.requests = map[string]int{}
+}
+
+// CreateTopic creates a topic behind Terraform's back.
+func (f *Fake) CreateTopic(tb testing.TB, name string, partitions int32, settings map[string]string) {
+	tb.Helper()
+	if err := f.AddTopic(name, partitions, settings); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// AddTopic is [Fake.CreateTopic] without a test.
+func (f *Fake) AddTopic(name string, partitions int32, settings map[string]string) error {
+	if err := f.Cluster.CreateTopic(name, partitions, settings); err != nil {
+		return fmt.Errorf("creating %s: %w", name, err)
+	}
+	return nil
+}
+
+// Has says whether the cluster holds a topic.
+func (f *Fake) Has(name string) bool {
+	return f.Cluster.TopicInfo(name) != nil
+}
+
+// Overrides returns the settings that a topic itself sets; nil where there is no
+// such topic.
+func (f *Fake) Overrides(name string) map[string]string {
+	info := f.Cluster.TopicInfo(name)
+	if info == nil {
+		return nil
+	}
+	overrides := map[string]string{}
+	for key, value := range info.Configs {
+		if value != nil {
+			overrides[key] = *value
+		}
+	}
+	return overrides
+}
