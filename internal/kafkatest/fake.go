@@ -42,6 +42,8 @@ type Fake struct {
 	// Cluster is the fake itself, for faults.
 	Cluster *kfake.Cluster
 
+	brokerConfig map[string]string
+
 	mu       sync.Mutex
 	requests map[string]int
 }
@@ -70,8 +72,11 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting a fake cluster: %w", err)
 	}
-	fake := &Fake{Cluster: cluster, requests: map[string]int{}}
+	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, requests: map[string]int{}}
 	cluster.Control(fake.count)
+	if len(options.Config) > 0 {
+		cluster.ControlKey(int16(kmsg.DescribeConfigs), fake.describeConfigs)
+	}
 	return fake, nil
 }
 

@@ -100,6 +100,17 @@ func (r *Real) policyView() (PolicyView, error) {
 	return view, nil
 }
 
+// JudgePartitions tells what the policy would say to a topic with this many partitions, if Kafka asked it: it asks no
+// policy when partitions are added. refusal is empty when the policy would accept.
+func (r *Real) JudgePartitions(tb testing.TB, topic string, partitions int64) (refusal string) {
+	tb.Helper()
+	answer, err := r.ask(http.MethodPut, "/judge", fmt.Sprintf("%s %d", topic, partitions))
+	if err != nil {
+		tb.Fatalf("kafkatest: judge %d partitions of %s: %v", partitions, topic, err)
+	}
+	return string(answer)
+}
+
 // DeleteAllTopics deletes every topic that the policy counts and waits until no broker and no policy sees one.
 func (r *Real) DeleteAllTopics(tb testing.TB) {
 	tb.Helper()

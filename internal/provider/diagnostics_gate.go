@@ -117,18 +117,29 @@ func storageByOurNumbers(v quota.Verdict) string {
 	return "By our numbers storage is not the reason, unless the cluster has changed since this run first read it or counts otherwise: " + numbers + ".\n"
 }
 
-// table is the sum that the verdict rests on.
+// table is the sum that the verdict rests on. Its lines begin with a blank, so
+// that Terraform keeps them as they are.
 func table(v quota.Verdict) string {
-	rows := [][2]string{
-		{"reserved now", exact(v.LiveTotal)},
-		{"growth of this plan so far", "+ " + exact(v.GrowthTotal) + "  " + shares(v.Contributors, "+")},
-		{"would be", fmt.Sprintf("%s, %s %% of %s", exact(v.Peak), v.Settings.Percent(v.Peak, 2), units.Readable(big.NewInt(v.Settings.CapacityBytes)))},
-		{fmt.Sprintf("limit (%d %%)", v.Settings.LimitPercent), exact(big.NewInt(v.Settings.LimitBytes()))},
-		{"too much", exact(v.Missing())},
-	}
 	var text strings.Builder
-	for _, row := range rows {
-		fmt.Fprintf(&text, "  %-28s%s\n", row[0], row[1])
+	row := func(name, value string) { fmt.Fprintf(&text, "  %-28s%s\n", name, value) }
+	row("reserved now", "  "+exact(v.LiveTotal))
+	row("growth of this plan so far", "+ "+exact(v.GrowthTotal))
+	text.WriteString(shareLines(v.Contributors, "+"))
+	row("would be", fmt.Sprintf("  %s, %s %% of %s", exact(v.Peak), v.Settings.Percent(v.Peak, 2), units.Readable(big.NewInt(v.Settings.CapacityBytes))))
+	row(fmt.Sprintf("limit (%d %%)", v.Settings.LimitPercent), "  "+exact(big.NewInt(v.Settings.LimitBytes())))
+	row("too much", "  "+exact(v.Missing()))
+	return text.String()
+}
+
+// shareLines names the largest shares, a line each, and counts the rest.
+func shareLines(all []quota.Share, sign string) string {
+	var text strings.Builder
+	for i, share := range all {
+		if i == maxNamed {
+			fmt.Fprintf(&text, "      and %s\n", count(len(all)-maxNamed, "more"))
+			break
+		}
+		fmt.Fprintf(&text, "      %s %s  %q\n", sign, exact(big.NewInt(share.Bytes)), share.Topic)
 	}
 	return text.String()
 }
@@ -158,23 +169,10 @@ func releases(v quota.Verdict) string {
 	}
 	verdict := "With them applied first it would still not fit."
 	if v.FitsAfterReleases() {
-		verdict = "With them applied first it fits: apply them first, then this plan."
+		verdict = "With them applied first it fits: apply them, then this plan."
 	}
-	return fmt.Sprintf("Releases of this plan so far (%s) do not count, because Terraform may apply in any order. %s\n  terraform apply -target=ADDRESS    (the address that this plan shows for %q)\n",
-		shares(v.Releases, "-"), verdict, v.Releases[0].Topic)
-}
-
-// shares names the largest shares with their bytes and counts the rest.
-func shares(all []quota.Share, sign string) string {
-	var parts []string
-	for i, share := range all {
-		if i == maxNamed {
-			parts = append(parts, count(len(all)-maxNamed, "more"))
-			break
-		}
-		parts = append(parts, fmt.Sprintf("%q %s %s", share.Topic, sign, exact(big.NewInt(share.Bytes))))
-	}
-	return strings.Join(parts, ", ")
+	return fmt.Sprintf("Releases of this plan so far do not count, because Terraform may apply in any order:\n%s%s\n  terraform apply -target=ADDRESS    (the address that this plan shows for %q)\n",
+		shareLines(v.Releases, "-"), verdict, v.Releases[0].Topic)
 }
 
 // newTopicText says what a new topic consists of.
@@ -191,12 +189,24 @@ func settingChange(key, old, value string) string {
 	if old == "" {
 		return settingText(key, value)
 	}
-	return settingText(key, old) + " -> " + value
+	return settingText(key, old) + " -> " + valueText(key, value)
 }
 
 // settingText is a setting with its value.
 func settingText(key, value string) string {
-	return key + " " + value
+	return key + " " + valueText(key, value)
+}
+
+// valueText is a value, with a readable unit beside a number of bytes.
+func valueText(key, value string) string {
+	n, err := topicconfig.Settings{key: value}.Integer(key)
+	switch {
+	case err != nil || !strings.HasSuffix(key, ".bytes"):
+		return value
+	case n < 0:
+		return value + " (no bound)"
+	}
+	return fmt.Sprintf("%s (%s)", value, units.FormatBytes(n))
 }
 
 // countChange is an old and a new count.
@@ -206,6 +216,9 @@ func countChange(what string, old, now int64) string {
 
 // exact prints bytes with a readable unit before the exact number.
 func exact(bytes *big.Int) string {
+	if bytes.CmpAbs(big.NewInt(1024)) < 0 {
+		return count(int(bytes.Int64()), "byte")
+	}
 	return fmt.Sprintf("%s (%s bytes)", units.Readable(bytes), bytes)
 }
 
@@ -228,9 +241,9 @@ func count(n int, thing string) string {
 // plannedOverLimit is the data source's refusal of a whole set.
 func plannedOverLimit(totals quota.Totals, settings quota.Settings) diag.Diagnostic {
 	missing := new(big.Int).Sub(totals.Peak, big.NewInt(settings.LimitBytes()))
-	text := fmt.Sprintf("The planned topics would take the cluster to %s, %s %% of its capacity: %s over the limit of %s (%d %%).\n\n  reserved now  %s\n  growth        %s\n\n",
+	text := fmt.Sprintf("The planned topics would take the cluster to %s, %s %% of its capacity: %s over the limit of %s (%d %%).\n\n  reserved now  %s\n  growth\n%s\n",
 		exact(totals.Peak), settings.Percent(totals.Peak, 2), exact(missing), exact(big.NewInt(settings.LimitBytes())), settings.LimitPercent,
-		exact(totals.Live), shares(totals.Contributors, "+"))
+		exact(totals.Live), shareLines(totals.Contributors, "+"))
 	if !settings.Exceeds(totals.Final) {
 		text += "The end state alone would fit: apply what shrinks or goes first, then the rest.\n"
 	}

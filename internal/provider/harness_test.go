@@ -27,7 +27,14 @@ func TestMain(m *testing.M) {
 			}
 		}
 	}
-	os.Exit(kafkatest.Main(m))
+	code := kafkatest.Main(m)
+	for _, cleanup := range cleanups {
+		if err := cleanup(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
 }
 
 // factories serve the provider inside the test process.

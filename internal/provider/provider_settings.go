@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/quota"
@@ -24,9 +25,9 @@ type providerModel struct {
 	BootstrapServers types.List   `tfsdk:"bootstrap_servers"` //< types.String
 	ClientID         types.String `tfsdk:"client_id"`
 	RequestTimeout   types.String `tfsdk:"request_timeout"`
-	TLS              *tlsModel    `tfsdk:"tls"`
+	TLS              types.Object `tfsdk:"tls"` //< tlsModel
 	Platform         types.String `tfsdk:"platform"`
-	StorageQuota     *quotaModel  `tfsdk:"storage_quota"`
+	StorageQuota     types.Object `tfsdk:"storage_quota"` //< quotaModel
 }
 
 // tlsModel is the tls attribute.
@@ -72,29 +73,29 @@ func (s providerSettings) gateWeakened() bool {
 // then default; for the enforcement the environment comes first.
 func readProviderSettings(ctx context.Context, model providerModel, getenv environment) (providerSettings, diag.Diagnostics) {
 	r := &settingsReader{getenv: getenv}
-	if model.TLS == nil {
-		model.TLS = &tlsModel{}
-	}
-	if model.StorageQuota == nil {
-		model.StorageQuota = &quotaModel{}
-	}
+	var (
+		security tlsModel
+		limits   quotaModel
+	)
+	r.object(ctx, model.TLS, &security)
+	r.object(ctx, model.StorageQuota, &limits)
 	settings := providerSettings{
 		kafka: kafka.Config{
 			Servers:        r.servers(ctx, model.BootstrapServers),
 			ClientID:       r.text(path.Root("client_id"), model.ClientID, "terraform-provider-kafkastorage", envClientID),
 			RequestTimeout: r.duration(path.Root("request_timeout"), model.RequestTimeout, kafka.DefaultRequestTimeout, envRequestTimeout),
-			TLS:            r.boolean(path.Root("tls").AtName("enabled"), model.TLS.Enabled, true, envTLSEnabled, envIncumbentTLS),
+			TLS:            r.boolean(path.Root("tls").AtName("enabled"), security.Enabled, true, envTLSEnabled, envIncumbentTLS),
 		},
 		platform: r.platform(model.Platform),
 	}
 	block := path.Root("storage_quota")
 	settings.quota = quota.Settings{
-		CapacityBytes: r.integer(block.AtName("capacity_bytes"), model.StorageQuota.CapacityBytes, 0, 1, 1<<63-1, envCapacityBytes),
-		LimitPercent:  r.integer(block.AtName("limit_percent"), model.StorageQuota.LimitPercent, settings.platform.LimitPercent(), 1, 100, envLimitPercent),
+		CapacityBytes: r.integer(block.AtName("capacity_bytes"), limits.CapacityBytes, 0, 1, 1<<63-1, envCapacityBytes),
+		LimitPercent:  r.integer(block.AtName("limit_percent"), limits.LimitPercent, settings.platform.LimitPercent(), 1, 100, envLimitPercent),
 		Accounting:    quota.Reserved,
 	}
-	r.known(model.StorageQuota.Accounting)
-	r.enforcement(block.AtName("enforcement"), model.StorageQuota.Enforcement, &settings)
+	r.known(limits.Accounting)
+	r.enforcement(block.AtName("enforcement"), limits.Enforcement, &settings)
 	settings.unknown = r.unknown
 	return settings, r.diags
 }
@@ -113,6 +114,13 @@ func (r *settingsReader) known(value attr.Value) bool {
 		return false
 	}
 	return !value.IsNull()
+}
+
+// object reads a nested attribute, if there is one, into a model of it.
+func (r *settingsReader) object(ctx context.Context, value types.Object, model any) {
+	if r.known(value) {
+		r.diags.Append(value.As(ctx, model, basetypes.ObjectAsOptions{})...)
+	}
 }
 
 // fromEnv returns the first variable that is set.

@@ -91,7 +91,7 @@ func (p *topicPlan) growthText(topic reservation.Topic) []string {
 		}
 	}
 	for _, key := range change.Remove {
-		parts = append(parts, settingChange(key, old[key], topic.Settings[key]+" (the cluster's default)"))
+		parts = append(parts, settingChange(key, old[key], topic.Settings[key])+", the cluster's default")
 	}
 	if now := p.state.Partitions.ValueInt64(); topic.Partitions > now {
 		parts = append(parts, countChange("partitions", now, topic.Partitions))

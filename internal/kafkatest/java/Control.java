@@ -28,6 +28,11 @@ final class Control {
             ReservedStorage.capacity(new BigInteger(body.trim()));
             return "{}";
         }));
+        server.createContext("/judge", exchange -> answer(exchange, "PUT", () -> {
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.US_ASCII);
+            String[] words = body.trim().split(" ");
+            return ReservedStorage.judgePartitions(words[0], Integer.parseInt(words[1]));
+        }));
         server.createContext("/settled", exchange -> answer(exchange, "GET", () -> {
             Nodes.awaitMetadata();
             return "{}";

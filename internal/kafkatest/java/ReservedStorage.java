@@ -103,6 +103,25 @@ final class ReservedStorage {
         judge(name, now, of(topic), parse(copies(topic), settings));
     }
 
+    /**
+     * What this policy would say to more partitions of a topic, if Kafka asked; empty when it would accept. Asked from
+     * outside of any controller event, so it looks at the topics anew.
+     */
+    static String judgePartitions(String name, int partitions) {
+        View now = new View(0, lookup.topics(), lookup.defaults(), new HashMap<>());
+        Lookup.Topic topic = now.topics().get(name);
+        int replicas = topic.replicas() / topic.partitions() * partitions;
+        Lookup.Topic grown = new Lookup.Topic(partitions, replicas, topic.settings());
+        try {
+            if (!exempt(name)) {
+                judge(name, now, of(topic), of(grown));
+            }
+            return "";
+        } catch (PolicyViolationException e) {
+            return e.getMessage();
+        }
+    }
+
     private static View view() {
         long event = Nodes.event();
         View last = view;

@@ -1,0 +1,80 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package kafkatest
+
+import (
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+)
+
+// describeConfigs answers DescribeConfigs of topics as Kafka 4.4 does: every
+// setting under its topic name, with the broker's value as its default. kfake
+// itself reports a changed broker setting under the broker's name only, beside an
+// unchanged default, so that topics would not follow their brokers. Requests that
+// also ask for brokers are kfake's to answer.
+//
+// It is installed only where the fake has broker settings of its own, because an
+// answer given here passes by kfake's faults and ACLs.
+func (f *Fake) describeConfigs(request kmsg.Request) (kmsg.Response, error, bool) {
+	f.Cluster.KeepControl()
+	describe, ok := request.(*kmsg.DescribeConfigsRequest)
+	if !ok {
+		return nil, nil, false
+	}
+	for _, resource := range describe.Resources {
+		if resource.ResourceType != kmsg.ConfigResourceTypeTopic {
+			return nil, nil, false
+		}
+	}
+	infos := map[string]*kfake.TopicInfo{}
+	f.Cluster.SleepControl(func() { // the cluster answers no questions while it runs a control
+		for _, resource := range describe.Resources {
+			infos[resource.ResourceName] = f.Cluster.TopicInfo(resource.ResourceName)
+		}
+	})
+	response, ok := describe.ResponseKind().(*kmsg.DescribeConfigsResponse)
+	if !ok {
+		return nil, nil, false
+	}
+	for _, resource := range describe.Resources {
+		answer := kmsg.NewDescribeConfigsResponseResource()
+		answer.ResourceType, answer.ResourceName = resource.ResourceType, resource.ResourceName
+		if info := infos[resource.ResourceName]; info == nil {
+			answer.ErrorCode = kerr.UnknownTopicOrPartition.Code
+		} else {
+			answer.Configs = f.topicConfigs(info)
+		}
+		response.Resources = append(response.Resources, answer)
+	}
+	return response, nil, true
+}
+
+// topicConfigs lists a topic's settings with their sources.
+func (f *Fake) topicConfigs(info *kfake.TopicInfo) []kmsg.DescribeConfigsResponseResourceConfig {
+	static := topicconfig.FromBroker(f.brokerConfig)
+	values := static.Over(topicconfig.KafkaDefaults())
+	sources := map[string]kmsg.ConfigSource{}
+	for key := range static {
+		sources[key] = kmsg.ConfigSourceStaticBrokerConfig
+	}
+	for key, value := range info.Configs {
+		if value != nil {
+			values[key] = *value
+			sources[key] = kmsg.ConfigSourceDynamicTopicConfig
+		}
+	}
+	var configs []kmsg.DescribeConfigsResponseResourceConfig
+	for _, key := range values.Keys() {
+		config := kmsg.NewDescribeConfigsResponseResourceConfig()
+		config.Name, config.Value, config.Source = key, kmsg.StringPtr(values[key]), sources[key]
+		if config.Source == 0 {
+			config.Source = kmsg.ConfigSourceDefaultConfig
+		}
+		configs = append(configs, config)
+	}
+	return configs
+}
