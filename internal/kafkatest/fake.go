@@ -4,13 +4,16 @@
 package kafkatest
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
@@ -151,4 +154,27 @@ func (f *Fake) Overrides(name string) map[string]string {
 		}
 	}
 	return overrides
+}
+
+// Alter sets overrides of a topic, as an operator with another tool would.
+func (f *Fake) Alter(ctx context.Context, topic string, settings map[string]string) error {
+	client, err := kgo.NewClient(kgo.SeedBrokers(f.Cluster.ListenAddrs()...))
+	if err != nil {
+		return fmt.Errorf("altering %s: %w", topic, err)
+	}
+	defer client.Close()
+	var changes []kadm.AlterConfig
+	for key, value := range settings {
+		changes = append(changes, kadm.AlterConfig{Op: kadm.SetConfig, Name: key, Value: kadm.StringPtr(value)})
+	}
+	responses, err := kadm.NewClient(client).AlterTopicConfigs(ctx, changes, topic)
+	if err != nil {
+		return fmt.Errorf("altering %s: %w", topic, err)
+	}
+	for _, response := range responses {
+		if response.Err != nil {
+			return fmt.Errorf("altering %s: %w", topic, response.Err)
+		}
+	}
+	return nil
 }
