@@ -239,7 +239,7 @@ func count(n int, thing string) string {
 }
 
 // plannedOverLimit is the data source's refusal of a whole set.
-func plannedOverLimit(totals quota.Totals, settings quota.Settings) diag.Diagnostic {
+func plannedOverLimit(at path.Path, totals quota.Totals, settings quota.Settings, done []string) diag.Diagnostic {
 	missing := new(big.Int).Sub(totals.Peak, big.NewInt(settings.LimitBytes()))
 	text := fmt.Sprintf("The planned topics would take the cluster to %s, %s %% of its capacity: %s over the limit of %s (%d %%).\n\n  reserved now  %s\n  growth\n%s\n",
 		exact(totals.Peak), settings.Percent(totals.Peak, 2), exact(missing), exact(big.NewInt(settings.LimitBytes())), settings.LimitPercent,
@@ -247,16 +247,16 @@ func plannedOverLimit(totals quota.Totals, settings quota.Settings) diag.Diagnos
 	if !settings.Exceeds(totals.Final) {
 		text += "The end state alone would fit: apply what shrinks or goes first, then the rest.\n"
 	}
-	text += fmt.Sprintf("To go ahead anyway, this run only:\n  %s=%s\n%s", envEnforcement, quota.Warn, nothingChanged)
-	return diag.NewAttributeErrorDiagnostic(path.Root("planned_topics"), "Storage limit would be exceeded", text)
+	text += fmt.Sprintf("To go ahead anyway, this run only:\n  %s=%s\n%s", envEnforcement, quota.Warn, outcome(done))
+	return diag.NewAttributeErrorDiagnostic(at, "Storage limit would be exceeded", text)
 }
 
 // plannedUnbounded is the data source's refusal of topics that nothing bounds.
-func plannedUnbounded(totals quota.Totals, settings quota.Settings) diag.Diagnostic {
+func plannedUnbounded(at path.Path, totals quota.Totals, settings quota.Settings, done []string) diag.Diagnostic {
 	slices.Sort(totals.BecomesUnbounded)
-	return diag.NewAttributeErrorDiagnostic(path.Root("planned_topics"), "Topic would have no bound",
+	return diag.NewAttributeErrorDiagnostic(at, "Topic would have no bound",
 		fmt.Sprintf("No capacity holds a topic that nothing bounds, so the limit of %s could not be kept. Without a bound would be: %s.\n\nSet retention.bytes on each. To go ahead anyway, this run only:\n  %s=%s\n%s",
-			exact(big.NewInt(settings.LimitBytes())), strings.Join(totals.BecomesUnbounded, ", "), envEnforcement, quota.Warn, nothingChanged))
+			exact(big.NewInt(settings.LimitBytes())), strings.Join(totals.BecomesUnbounded, ", "), envEnforcement, quota.Warn, outcome(done)))
 }
 
 // plannedTwice is a name in both planned maps.

@@ -90,7 +90,7 @@ func (d *reservedStorageDataSource) Read(ctx context.Context, req datasource.Rea
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	resp.Diagnostics.Append(forecast.enforce(model.Enforce.ValueBool())...)
+	resp.Diagnostics.Append(forecast.enforce(model.Enforce.ValueBool(), d.runtime.done())...)
 	forecast.fill(&model)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }

@@ -28,12 +28,16 @@ type storageForecast struct {
 	planned  map[string]reservation.Amount
 	lines    map[string]reservedTopicModel // planned topics only
 	totals   quota.Totals
+	at       path.Path // the attribute that plans, for Terraform to point at
 	diags    diag.Diagnostics
 }
 
 // newStorageForecast computes the planned topics and adds them up.
 func newStorageForecast(view *cluster, settings providerSettings, model reservedStorageModel) *storageForecast {
-	f := &storageForecast{view: view, settings: settings, planned: map[string]reservation.Amount{}, lines: map[string]reservedTopicModel{}}
+	f := &storageForecast{view: view, settings: settings, planned: map[string]reservation.Amount{}, lines: map[string]reservedTopicModel{}, at: path.Root("planned_topics")}
+	if len(model.PlannedTopics) == 0 {
+		f.at = path.Root("planned_bytes")
+	}
 	for _, name := range slices.Sorted(maps.Keys(model.PlannedTopics)) {
 		f.planTopic(name, model.PlannedTopics[name])
 	}
@@ -102,7 +106,7 @@ func (f *storageForecast) planBytes(name string, bytes types.Int64) {
 
 // enforce judges the set where the configuration asks for it. Of the two
 // switches only the environment's counts here.
-func (f *storageForecast) enforce(asked bool) diag.Diagnostics {
+func (f *storageForecast) enforce(asked bool, done []string) diag.Diagnostics {
 	enforcement := quota.Error
 	if f.settings.enforcementSource == fromEnvironment {
 		enforcement = f.settings.quota.Enforcement
@@ -113,9 +117,9 @@ func (f *storageForecast) enforce(asked bool) diag.Diagnostics {
 	var diagnostic diag.Diagnostic
 	switch {
 	case len(f.totals.BecomesUnbounded) > 0:
-		diagnostic = plannedUnbounded(f.totals, f.settings.quota)
+		diagnostic = plannedUnbounded(f.at, f.totals, f.settings.quota, done)
 	case f.settings.quota.Exceeds(f.totals.Peak):
-		diagnostic = plannedOverLimit(f.totals, f.settings.quota)
+		diagnostic = plannedOverLimit(f.at, f.totals, f.settings.quota, done)
 	default:
 		return nil
 	}
