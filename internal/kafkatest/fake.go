@@ -93,13 +93,19 @@ func (f *Fake) Bootstrap() string {
 	return strings.Join(f.Cluster.ListenAddrs(), ",")
 }
 
-// count notes a request and lets it pass.
+// count notes a request and lets it pass. A control for one kind of request runs
+// before it, so one that answers has to note its requests itself.
 func (f *Fake) count(request kmsg.Request) (kmsg.Response, error, bool) {
 	f.Cluster.KeepControl()
+	f.note(request)
+	return nil, nil, false
+}
+
+// note counts a request.
+func (f *Fake) note(request kmsg.Request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.requests[kmsg.NameForKey(request.Key())]++
-	return nil, nil, false
 }
 
 // Requests returns how many requests of each kind have come since the last

@@ -30,6 +30,7 @@ func (f *Fake) describeConfigs(request kmsg.Request) (kmsg.Response, error, bool
 			return nil, nil, false
 		}
 	}
+	f.note(request)
 	infos := map[string]*kfake.TopicInfo{}
 	f.Cluster.SleepControl(func() { // the cluster answers no questions while it runs a control
 		for _, resource := range describe.Resources {
