@@ -133,20 +133,25 @@ func TestSnapshot_TellsOverridesFromDefaults(t *testing.T) {
 // topic that goes between two requests is simply not there.
 func TestSnapshot_UnreadableIsNotEmpty(t *testing.T) {
 	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
-	for _, name := range []string{"read", "denied", "vanished"} {
+	for _, name := range []string{"read", "denied", "vanished", "trailing"} {
 		fake.CreateTopic(t, name, 1, nil)
 	}
 	fake.Cluster.Fault(
 		kfake.Fault{Keys: []kmsg.Key{kmsg.DescribeConfigs}, Resource: "denied", Err: kerr.TopicAuthorizationFailed, Count: -1},
 		kfake.Fault{Keys: []kmsg.Key{kmsg.DescribeConfigs}, Resource: "vanished", Err: kerr.UnknownTopicOrPartition, Count: -1},
+		kfake.Fault{Keys: []kmsg.Key{kmsg.Metadata}, Topic: "vanished", Err: kerr.UnknownTopicOrPartition, Count: -1},
+		kfake.Fault{Keys: []kmsg.Key{kmsg.DescribeConfigs}, Resource: "trailing", Err: kerr.UnknownTopicOrPartition, Count: 2},
 	)
 	client := connect(t, fake, 10*time.Second)
 	snapshot, err := client.Snapshot(deadline(t, 20*time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"denied"}, snapshot.UnreadableNames()); diff != "" || len(snapshot.Topics) != 1 {
+	if diff := cmp.Diff([]string{"denied"}, snapshot.UnreadableNames()); diff != "" || len(snapshot.Topics) != 2 {
 		t.Errorf("%s\n%v", diff, snapshot.Topics)
+	}
+	if len(snapshot.Topics["trailing"].Entries) == 0 {
+		t.Error("a broker that trails was taken at its word")
 	}
 	reason := snapshot.Unreadable["denied"]
 	var answer *kafka.Error

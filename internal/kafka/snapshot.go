@@ -125,29 +125,75 @@ func (c *Client) metadata(ctx context.Context, request *kmsg.MetadataRequest) (*
 func (c *Client) describeAll(ctx context.Context, snapshot *Snapshot) error {
 	names := sortedNames(snapshot.Topics)
 	batches := make([]described, (len(names)+describeBatch-1)/describeBatch)
-	group, ctx := errgroup.WithContext(ctx)
+	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(describeParallel)
 	for i, batch := range slices.Collect(slices.Chunk(names, describeBatch)) {
 		group.Go(func() (err error) {
-			batches[i], err = c.describe(ctx, batch)
+			batches[i], err = c.describe(groupCtx, batch)
 			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
+	late := map[string]error{}
 	for _, batch := range batches {
-		for name, entries := range batch.entries {
-			topic := snapshot.Topics[name]
-			topic.Entries = entries
-			snapshot.Topics[name] = topic
+		snapshot.add(batch, late)
+	}
+	return c.describeLate(ctx, snapshot, late)
+}
+
+// add takes the answer to one DescribeConfigs in. Topics that the answering broker
+// did not know go to late.
+func (s *Snapshot) add(answer described, late map[string]error) {
+	for name, entries := range answer.entries {
+		topic := s.Topics[name]
+		topic.Entries = entries
+		s.Topics[name] = topic
+		delete(late, name)
+	}
+	for name, err := range answer.failed {
+		delete(late, name)
+		if IsUnknownTopic(err) {
+			late[name] = err
+			continue
 		}
-		for name, err := range batch.failed {
-			delete(snapshot.Topics, name)
-			if !IsUnknownTopic(err) { // deleted between the two requests
-				snapshot.Unreadable[name] = err
+		delete(s.Topics, name)
+		s.Unreadable[name] = err
+	}
+}
+
+// describeLate asks again for topics that metadata lists and a broker did not
+// know: either they were deleted in between, or that broker trails a creation.
+func (c *Client) describeLate(ctx context.Context, snapshot *Snapshot, late map[string]error) error {
+	if len(late) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
+	defer cancel()
+	err := poll(ctx, func(ctx context.Context) (bool, error) {
+		for _, name := range sortedNames(late) {
+			if err := c.Lookup(ctx, name); IsUnknownTopic(err) {
+				delete(late, name)
+				delete(snapshot.Topics, name)
 			}
 		}
+		if len(late) == 0 {
+			return true, nil
+		}
+		answer, err := c.describe(ctx, sortedNames(late))
+		if err != nil {
+			return true, err
+		}
+		snapshot.add(answer, late)
+		return len(late) == 0, nil
+	})
+	if err == nil || isCancelled(err) || len(late) == 0 {
+		return err
+	}
+	for name, unknown := range late { // the deadline passed: they exist and cannot be read
+		delete(snapshot.Topics, name)
+		snapshot.Unreadable[name] = unknown
 	}
 	return nil
 }

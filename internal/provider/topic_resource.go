@@ -79,13 +79,15 @@ func (r *topicResource) Create(ctx context.Context, req resource.CreateRequest, 
 		ReplicationFactor: countOr(plan.ReplicationFactor, -1),
 		Settings:          settings,
 	})
+	if created.Name != "" {
+		r.runtime.did("created", created.Name)
+	}
 	if err != nil {
 		resp.Diagnostics.Append(r.writeFailed(err, "create", plan)...)
 	}
 	if created.Name == "" {
 		return
 	}
-	r.runtime.did("created", created.Name)
 	plan.fillCreated(view, created)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 }

@@ -62,7 +62,7 @@ func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, re
 				Validators:          []validator.Int64{int64validator.Between(1, 1<<15-1)},
 			},
 			"config": schema.MapAttribute{
-				MarkdownDescription: "The topic's own settings, under Kafka's names, such as `\"retention.bytes\"`. The map is authoritative: a setting that it does not list falls back to the cluster's default. Values are compared by meaning, so `\"0.50\"` and `\"0.5\"` are equal.",
+				MarkdownDescription: "The topic's own settings, under Kafka's names, such as `\"retention.bytes\"`. The map is authoritative: a setting that it does not list falls back to the cluster's default. Values are compared by meaning, so `\"0.50\"` and `\"0.5\"` are equal. Numbers may be written without quotes.",
 				ElementType:         types.StringType,
 				Optional:            true,
 			},
@@ -78,7 +78,11 @@ func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, re
 				MarkdownDescription: "The rule behind `reserved_bytes` with this topic's numbers, on one line.",
 				Computed:            true,
 			},
-			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{Create: true, Update: true, Delete: true}),
+			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{
+				Create: true, CreateDescription: "How long the creation may take until the topic can be read, such as `30s` or `2m`. Default: `5m`.",
+				Update: true, UpdateDescription: "How long a change of the topic may take. Default: `5m`.",
+				Delete: true, DeleteDescription: "How long deleting the topic may take. Terraform takes it from the state, so apply it before the delete. Default: `5m`.",
+			}),
 		},
 	}
 }
