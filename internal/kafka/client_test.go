@@ -16,7 +16,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/twmb/franz-go/pkg/kerr"
-	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 	"go.uber.org/goleak"
 
@@ -136,12 +135,10 @@ func TestSnapshot_UnreadableIsNotEmpty(t *testing.T) {
 	for _, name := range []string{"read", "denied", "vanished", "trailing"} {
 		fake.CreateTopic(t, name, 1, nil)
 	}
-	fake.Cluster.Fault(
-		kfake.Fault{Keys: []kmsg.Key{kmsg.DescribeConfigs}, Resource: "denied", Err: kerr.TopicAuthorizationFailed, Count: -1},
-		kfake.Fault{Keys: []kmsg.Key{kmsg.DescribeConfigs}, Resource: "vanished", Err: kerr.UnknownTopicOrPartition, Count: -1},
-		kfake.Fault{Keys: []kmsg.Key{kmsg.Metadata}, Topic: "vanished", Err: kerr.UnknownTopicOrPartition, Count: -1},
-		kfake.Fault{Keys: []kmsg.Key{kmsg.DescribeConfigs}, Resource: "trailing", Err: kerr.UnknownTopicOrPartition, Count: 2},
-	)
+	fake.Fail(t, kafkatest.Fault{Request: "DescribeConfigs", Topic: "denied", Code: "TOPIC_AUTHORIZATION_FAILED"})
+	fake.Fail(t, kafkatest.Fault{Request: "DescribeConfigs", Topic: "vanished", Code: "UNKNOWN_TOPIC_OR_PARTITION"})
+	fake.Fail(t, kafkatest.Fault{Request: "Metadata", Topic: "vanished", Code: "UNKNOWN_TOPIC_OR_PARTITION"})
+	fake.Fail(t, kafkatest.Fault{Request: "DescribeConfigs", Topic: "trailing", Code: "UNKNOWN_TOPIC_OR_PARTITION", Times: 2})
 	client := connect(t, fake, 10*time.Second)
 	snapshot, err := client.Snapshot(deadline(t, 20*time.Second))
 	if err != nil {
@@ -198,10 +195,8 @@ func TestSnapshot_FailureIsKeptAndCancellationForgotten(t *testing.T) {
 func TestCreate_WaitsUntilTheTopicCanBeRead(t *testing.T) {
 	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
 	client := connect(t, fake, 10*time.Second)
-	fake.Cluster.Fault(
-		kfake.Fault{Keys: []kmsg.Key{kmsg.Metadata}, Topic: "late", Err: kerr.UnknownTopicOrPartition, Count: 3},
-		kfake.Fault{Keys: []kmsg.Key{kmsg.DescribeConfigs}, Resource: "late", Err: kerr.UnknownTopicOrPartition, Count: 2},
-	)
+	fake.Fail(t, kafkatest.Fault{Request: "Metadata", Topic: "late", Code: "UNKNOWN_TOPIC_OR_PARTITION", Times: 3})
+	fake.Fail(t, kafkatest.Fault{Request: "DescribeConfigs", Topic: "late", Code: "UNKNOWN_TOPIC_OR_PARTITION", Times: 2})
 	topic, err := client.Create(deadline(t, 20*time.Second), kafka.NewTopic{Name: "late", Partitions: 3, ReplicationFactor: -1})
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +210,7 @@ func TestCreate_WaitsUntilTheTopicCanBeRead(t *testing.T) {
 func TestCreate_ReturnsTheTopicWithTheErrorWhenItNeverShows(t *testing.T) {
 	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
 	client := connect(t, fake, 10*time.Second)
-	fake.Cluster.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Metadata}, Topic: "never", Err: kerr.UnknownTopicOrPartition, Count: -1})
+	fake.Fail(t, kafkatest.Fault{Request: "Metadata", Topic: "never", Code: "UNKNOWN_TOPIC_OR_PARTITION"})
 	topic, err := client.Create(deadline(t, time.Second), kafka.NewTopic{Name: "never", Partitions: 1, ReplicationFactor: 1})
 	var invisible *kafka.NotVisibleError
 	if !errors.As(err, &invisible) || topic.Name != "never" || topic.ID == "" {

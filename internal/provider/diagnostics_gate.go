@@ -81,13 +81,35 @@ func amountAfter(v quota.Verdict) string {
 
 // gateWeakened says that the environment has opened the gate.
 func gateWeakened(settings providerSettings) diag.Diagnostic {
+	return weakened(settings, fmt.Sprintf("enforcement = %q of the provider block", settings.configured))
+}
+
+// enforceWeakened says it of the data source's own enforce.
+func enforceWeakened(settings providerSettings) diag.Diagnostic {
+	return weakened(settings, "enforce = true of data.kafkastorage_reserved_storage")
+}
+
+// weakened says what the emergency switch beats, and with what effect.
+func weakened(settings providerSettings, beaten string) diag.Diagnostic {
 	effect := "growth over the limit is only a warning"
 	if settings.quota.Enforcement == quota.Off {
 		effect = "growth over the limit is not reported at all"
 	}
 	return diag.NewWarningDiagnostic("Storage gate is weakened by the environment",
-		fmt.Sprintf("%s=%s beats enforcement = %q of the provider block: in this run %s. Unset the variable to close the gate again.",
-			envEnforcement, settings.quota.Enforcement, settings.configured, effect))
+		fmt.Sprintf("%s=%s beats %s: in this run %s. Unset the variable to close the gate again.", envEnforcement, settings.quota.Enforcement, beaten, effect))
+}
+
+// topicsUnreadable says that the totals are too low, and by what right they would be right.
+func topicsUnreadable(names []string) diag.Diagnostic {
+	shown := names
+	more := ""
+	if len(shown) > maxNamed {
+		shown, more = shown[:maxNamed], fmt.Sprintf(" and %s", count(len(names)-maxNamed, "more"))
+	}
+	return diag.NewWarningDiagnostic("Topics may not be read and are in no total",
+		fmt.Sprintf("%s of the cluster may not be read (%s%s), so the gate judges a total that is too low. To count them, allow the principal DescribeConfigs on all topics:\n"+
+			"  kafka-acls.sh --add --allow-principal User:… --operation DescribeConfigs --topic '*'\ndata.kafkastorage_reserved_storage lists them all.",
+			count(len(names), "topic"), strings.Join(shown, ", "), more))
 }
 
 // policyRefused is a refusal by the cluster's own policy, beside our numbers.

@@ -77,7 +77,7 @@ func TestFunctionReservation_ReturnsAllParts(t *testing.T) {
 		for key := range want {
 			keys = append(keys, key)
 		}
-		if diff := cmp.Diff(want, pick(values, keys...)); diff != "" || len(values) != len(want) {
+		if diff := cmp.Diff(want, pickJSON(values, keys...)); diff != "" || len(values) != len(want) {
 			t.Errorf("%s: %v\n%s", name, values, diff)
 		}
 	}

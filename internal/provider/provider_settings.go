@@ -69,6 +69,13 @@ func (s providerSettings) gateWeakened() bool {
 	return s.quota.HasCapacity() && s.enforcementSource == fromEnvironment && s.quota.Enforcement.WeakerThan(s.configured)
 }
 
+// enforceWeakened says the same of a data source's own enforce where the provider
+// block's enforcement is no stricter than the environment's, so that nothing has
+// been said about it yet.
+func (s providerSettings) enforceWeakened() bool {
+	return s.quota.HasCapacity() && s.enforcementSource == fromEnvironment && s.quota.Enforcement.WeakerThan(quota.Error) && !s.gateWeakened()
+}
+
 // readProviderSettings resolves every setting: configuration, then environment,
 // then default; for the enforcement the environment comes first.
 func readProviderSettings(ctx context.Context, model providerModel, getenv environment) (providerSettings, diag.Diagnostics) {

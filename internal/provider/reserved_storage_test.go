@@ -41,8 +41,8 @@ func reading(t *testing.T, head, body string) map[string]any {
 	return values
 }
 
-// pick keeps some keys, as text.
-func pick(values map[string]any, keys ...string) map[string]string {
+// pickJSON keeps some keys, as text.
+func pickJSON(values map[string]any, keys ...string) map[string]string {
 	picked := map[string]string{}
 	for _, key := range keys {
 		text, err := json.Marshal(values[key])
@@ -67,7 +67,7 @@ func TestReservedStorage_TotalsByHand(t *testing.T) {
 	head := eventStreams(fake, 10737418240, "")
 	totals := []string{"live_bytes", "final_bytes", "peak_bytes", "limit_bytes", "capacity_bytes", "available_bytes", "reserved_percent", "limit_exceeded", "internal_bytes", "unbounded_topics", "unreadable_topics"}
 
-	got := pick(reading(t, head, ""), totals...)
+	got := pickJSON(reading(t, head, ""), totals...)
 	want := map[string]string{
 		"live_bytes": "8241807360", "final_bytes": "8241807360", "peak_bytes": "8241807360", "limit_bytes": "9663676416", "capacity_bytes": "10737418240",
 		"available_bytes": "1421869056", "reserved_percent": "76.75", "limit_exceeded": "false", "internal_bytes": "5368709120",
@@ -85,7 +85,7 @@ func TestReservedStorage_TotalsByHand(t *testing.T) {
   }
   planned_bytes   = { elsewhere = 1000, also = null }
   released_topics = ["gone", "never"]`)
-	got = pick(values, totals...)
+	got = pickJSON(values, totals...)
 	want["final_bytes"] = "9915335656"      // 8241807360 + 1673527296 (kept) + 1673527296 (more) + 1000 - 1673527296 (gone)
 	want["peak_bytes"] = "11588862952"      // the same with gone still there
 	want["available_bytes"] = "-1925186536" // 9663676416 - 11588862952
@@ -102,7 +102,7 @@ func TestReservedStorage_TotalsByHand(t *testing.T) {
 		"also":      `{"partitions":null,"per_partition_bytes":null,"replication_factor":null,"reserved_bytes":null,"unbounded":true}`,
 		"gone":      `{"partitions":1,"per_partition_bytes":1673527296,"replication_factor":3,"reserved_bytes":1673527296,"unbounded":false}`,
 	} {
-		if got := pick(topics, name)[name]; got != line {
+		if got := pickJSON(topics, name)[name]; got != line {
 			t.Errorf("topics[%q] = %s, want %s", name, got, line)
 		}
 	}
@@ -149,6 +149,7 @@ func TestReservedStorage_EnforceFailsOnGrowthOnly(t *testing.T) {
 		{"enforce = true\n  planned_topics = { big = { partitions = 4 } }", "", 1, "Error: Storage limit would be exceeded"},
 		{"enforce = true\n  planned_topics = { new = { config = { \"retention.bytes\" = -1 } } }", "", 1, "Error: Topic would have no bound"},
 		{"enforce = true\n  planned_topics = { big = { partitions = 4 } }", "warn", 0, "Warning: Storage limit would be exceeded"},
+		{"enforce = true\n  planned_topics = { big = { partitions = 4 } }", "warn", 0, "beats enforce = true of data.kafkastorage_reserved_storage"},
 		{"enforce = true\n  planned_topics = { big = { partitions = 4 } }", "off", 0, ""},
 	} {
 		w := newWorkspace(t, over+dataBlock(c.body))
@@ -196,7 +197,7 @@ output "c" {
 		t.Errorf("reserved_bytes = %v", values["bytes"])
 	}
 	c, _ := values["c"].(map[string]any)
-	got := pick(c, "platform", "capacity_bytes", "limit_bytes", "enforcement", "enforcement_source", "brokers")
+	got := pickJSON(c, "platform", "capacity_bytes", "limit_bytes", "enforcement", "enforcement_source", "brokers")
 	want := map[string]string{
 		"platform": `"event_streams"`, "capacity_bytes": "10737418240", "limit_bytes": "9663676416", "enforcement": `"warn"`, "enforcement_source": `"configuration"`,
 		"brokers": `[{"id":0,"rack":"krack"},{"id":1,"rack":"krack"},{"id":2,"rack":"krack"}]`,

@@ -6,10 +6,6 @@ package provider_test
 import (
 	"testing"
 
-	"github.com/twmb/franz-go/pkg/kerr"
-	"github.com/twmb/franz-go/pkg/kfake"
-	"github.com/twmb/franz-go/pkg/kmsg"
-
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafkatest"
 )
 
@@ -18,10 +14,8 @@ import (
 func TestTopicCreate_WaitsForATopicThatShowsLate(t *testing.T) {
 	t.Parallel()
 	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
-	fake.Cluster.Fault(
-		kfake.Fault{Keys: []kmsg.Key{kmsg.Metadata}, Topic: "t", Err: kerr.UnknownTopicOrPartition, Count: 3},
-		kfake.Fault{Keys: []kmsg.Key{kmsg.DescribeConfigs}, Resource: "t", Err: kerr.UnknownTopicOrPartition, Count: 2},
-	)
+	fake.Fail(t, kafkatest.Fault{Request: "Metadata", Topic: "t", Code: "UNKNOWN_TOPIC_OR_PARTITION", Times: 3})
+	fake.Fail(t, kafkatest.Fault{Request: "DescribeConfigs", Topic: "t", Code: "UNKNOWN_TOPIC_OR_PARTITION", Times: 2})
 	w := newWorkspace(t, plainKafka(fake)+topic("t", 3, `config = { "retention.bytes" = 1 }`))
 	w.apply(0)
 	w.plan(0)
@@ -37,14 +31,14 @@ func TestTopicCreate_WaitsForATopicThatShowsLate(t *testing.T) {
 func TestTopicStateComesWithError(t *testing.T) {
 	t.Parallel()
 	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
-	fault := fake.Cluster.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Metadata}, Topic: "t", Err: kerr.UnknownTopicOrPartition, Count: -1})
+	removeFault := fake.Fail(t, kafkatest.Fault{Request: "Metadata", Topic: "t", Code: "UNKNOWN_TOPIC_OR_PARTITION"})
 	w := newWorkspace(t, plainKafka(fake)+topic("t", 3, `timeouts = { create = "1s" }`))
 	w.apply(1).says(t, "Error: Topic was created and cannot be read yet", "kept in the state", `This run has already created "t"`)
 	values, tainted := w.stateOf("kafkastorage_topic.t")
 	if !tainted || values["name"] != "t" || values["topic_id"] == "" {
 		t.Errorf("tainted %v, state %v", tainted, values)
 	}
-	fault.Remove()
+	removeFault()
 	w.apply(0)
 	w.plan(0)
 }
@@ -52,9 +46,9 @@ func TestTopicStateComesWithError(t *testing.T) {
 // A read that is denied is an error and never means "gone" or "no settings".
 func TestTopicRead_DeniedIsAnErrorAndTheStateStays(t *testing.T) {
 	t.Parallel()
-	for request, fault := range map[string]kfake.Fault{
-		"DescribeConfigs": {Keys: []kmsg.Key{kmsg.DescribeConfigs}, Resource: "t", Err: kerr.TopicAuthorizationFailed, Count: -1},
-		"Metadata":        {Keys: []kmsg.Key{kmsg.Metadata}, Topic: "t", Err: kerr.TopicAuthorizationFailed, Count: -1},
+	for request, fault := range map[string]kafkatest.Fault{
+		"DescribeConfigs": {Request: "DescribeConfigs", Topic: "t", Code: "TOPIC_AUTHORIZATION_FAILED"},
+		"Metadata":        {Request: "Metadata", Topic: "t", Code: "TOPIC_AUTHORIZATION_FAILED"},
 	} {
 		t.Run(request, func(t *testing.T) {
 			t.Parallel()
@@ -66,9 +60,9 @@ func TestTopicRead_DeniedIsAnErrorAndTheStateStays(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			handle := fake.Cluster.Fault(fault)
+			removeFault := fake.Fail(t, fault)
 			w.plan(1).says(t, "Error: Topic may not be read", `"t"`, request, "TOPIC_AUTHORIZATION_FAILED", "kafka-acls.sh")
-			handle.Remove()
+			removeFault()
 			if values, _ := w.stateOf("kafkastorage_topic.t"); values["name"] != "t" {
 				t.Errorf("state: %v", values)
 			}
@@ -84,7 +78,7 @@ func TestTopicRead_DeniedIsAnErrorAndTheStateStays(t *testing.T) {
 func TestTopicCreate_QuotesThePolicyBesideOurNumbers(t *testing.T) {
 	t.Parallel()
 	fake := kafkatest.StartFake(t, kafkatest.EventStreamsFake())
-	fake.Cluster.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.CreateTopics}, Topic: "t", Err: kerr.PolicyViolation, Count: -1})
+	fake.Fail(t, kafkatest.Fault{Request: "CreateTopics", Topic: "t", Code: "POLICY_VIOLATION"})
 	configuration := topic("t", 3, gibibyte+"\n  depends_on = [kafkastorage_topic.first]") + topic("first", 1, "")
 	w := newWorkspace(t, eventStreams(fake, 10737418240, "")+configuration)
 	w.apply(1).says(t, "Error: The cluster's policy refuses this topic", "answered POLICY_VIOLATION to CreateTopics",
@@ -103,14 +97,14 @@ func TestTopicUpdate_HalfDoneIsSeenByTheNextPlan(t *testing.T) {
 	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
 	w := newWorkspace(t, plainKafka(fake)+topic("t", 1, `config = { "retention.ms" = 1000 }`))
 	w.apply(0)
-	fault := fake.Cluster.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.CreatePartitions}, Topic: "t", Err: kerr.ClusterAuthorizationFailed, Count: -1})
+	removeFault := fake.Fail(t, kafkatest.Fault{Request: "CreatePartitions", Topic: "t", Code: "CLUSTER_AUTHORIZATION_FAILED"})
 	w.write(plainKafka(fake) + topic("t", 3, `config = { "retention.ms" = 2000 }`))
 	w.apply(1).says(t, "Error: Not authorized to change the topic", `This run has already changed "t"`)
 	values, tainted := w.stateOf("kafkastorage_topic.t")
-	if tainted || pick(values, "partitions")["partitions"] != "1" {
+	if tainted || pickJSON(values, "partitions")["partitions"] != "1" {
 		t.Errorf("state: %v", values)
 	}
-	fault.Remove()
+	removeFault()
 	w.plan(2).says(t, "~ partitions = 1 -> 3")
 	w.apply(0)
 	w.plan(0)

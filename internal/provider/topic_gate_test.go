@@ -219,3 +219,21 @@ func TestTopicGate_WithoutACapacityOnlyComputes(t *testing.T) {
 	w.env["KAFKASTORAGE_CAPACITY_BYTES"] = "5578424319"
 	w.plan(1).says(t, "Topic would have no bound")
 }
+
+// A total that leaves topics out is too low, and whoever relies on it has to know:
+// one warning, with the right to grant, and the data source lists them.
+func TestTopicGate_SaysThatItCannotSeeEverything(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
+	for i := range 5 {
+		fake.CreateTopic(t, fmt.Sprintf("foreign-%d", i), 1, nil)
+	}
+	fake.Fail(t, kafkatest.Fault{Request: "DescribeConfigs", Code: "TOPIC_AUTHORIZATION_FAILED"})
+	w := newWorkspace(t, eventStreams(fake, 1<<40, "")+topic("a", 1, gibibyte)+topic("b", 1, gibibyte)+
+		dataBlock("")+"output \"unreadable\" {\n  value = data.kafkastorage_reserved_storage.all.unreadable_topics\n}\n")
+	got := w.plan(2)
+	got.says(t, "Warning: Topics may not be read and are in no total", "5 topics of the cluster may not be read (foreign-0, foreign-1, foreign-2 and 2 more)", "--operation DescribeConfigs", `+ "foreign-4"`)
+	if n := got.count("Warning:"); n != 1 {
+		t.Errorf("%d warnings, want one:\n%s", n, got.text)
+	}
+}

@@ -197,7 +197,15 @@ func (p *topicPlan) judge(ctx context.Context) diag.Diagnostics {
 		return nil
 	}
 	verdict := ledger.Book(quota.Change{Topic: planned.name, Planned: computed.Amount(), Gains: view.gains(planned.name, topic)})
-	return p.speak(view, topic, verdict)
+	return append(p.warnUnreadable(view), p.speak(view, topic, verdict)...)
+}
+
+// warnUnreadable says, once, that the verdict rests on less than the whole cluster.
+func (p *topicPlan) warnUnreadable(view *cluster) diag.Diagnostics {
+	if len(view.snapshot.Unreadable) == 0 || !p.gateIsOn() || !p.runtime.notes.first("unreadable") {
+		return nil
+	}
+	return diag.Diagnostics{topicsUnreadable(view.snapshot.UnreadableNames())}
 }
 
 // fillDefaultCounts plans the cluster's defaults for counts that a new topic
@@ -253,7 +261,7 @@ func (p *topicPlan) judgeNameless(view *cluster) diag.Diagnostics {
 
 // notJudged says, once, that the gate has to wait for apply.
 func (p *topicPlan) notJudged() diag.Diagnostics {
-	if !p.runtime.settings.quota.HasCapacity() || p.runtime.settings.quota.Enforcement == quota.Off || !p.runtime.notes.first("not judged") {
+	if !p.gateIsOn() || !p.runtime.notes.first("not judged") {
 		return nil
 	}
 	return diag.Diagnostics{notJudgedYet(p.plan.Name)}

@@ -1,0 +1,67 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package kafkatest
+
+import (
+	"testing"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// Fault makes the fake answer a request with an error instead of doing it. It is
+// written with Kafka's own names, so that tests outside this room need no client
+// library.
+type Fault struct {
+	// Request is Kafka's name of the request, such as CreateTopics.
+	Request string
+	// Topic is the topic that is struck; empty strikes all.
+	Topic string
+	// Code is Kafka's name of the error, such as POLICY_VIOLATION.
+	Code string
+	// Times is how many requests are struck; 0 means all, until the fault is removed.
+	Times int
+}
+
+// Fail installs a fault and returns what removes it. Answers to DescribeConfigs of
+// topics are out of its reach where the fake has broker settings of its own.
+func (f *Fake) Fail(tb testing.TB, fault Fault) (remove func()) {
+	tb.Helper()
+	strike := kfake.Fault{Keys: []kmsg.Key{requestKey(tb, fault.Request)}, Err: errorNamed(tb, fault.Code), Count: fault.Times}
+	if fault.Times == 0 {
+		strike.Count = -1
+	}
+	switch fault.Request {
+	case "DescribeConfigs", "AlterConfigs", "IncrementalAlterConfigs": // they name topics as resources
+		strike.Resource = fault.Topic
+	default:
+		strike.Topic = fault.Topic
+	}
+	return f.Cluster.Fault(strike).Remove
+}
+
+// requestKey finds a request by name.
+func requestKey(tb testing.TB, name string) kmsg.Key {
+	tb.Helper()
+	for key := int16(0); key <= kmsg.MaxKey; key++ {
+		if kmsg.NameForKey(key) == name {
+			return kmsg.Key(key)
+		}
+	}
+	tb.Fatalf("kafkatest: Kafka has no request %q", name)
+	return 0
+}
+
+// errorNamed finds an error by name.
+func errorNamed(tb testing.TB, name string) *kerr.Error {
+	tb.Helper()
+	for code := int16(-1); code < 1000; code++ {
+		if err := kerr.TypedErrorForCode(code); err != nil && err.Message == name {
+			return err
+		}
+	}
+	tb.Fatalf("kafkatest: Kafka has no error %q", name)
+	return nil
+}
