@@ -129,9 +129,9 @@ func (w *workspace) apply(code int, more ...string) outcome {
 }
 
 // destroy destroys everything.
-func (w *workspace) destroy(code int, more ...string) outcome {
+func (w *workspace) destroy(code int, more ...string) {
 	w.t.Helper()
-	return w.apply(code, append([]string{"-destroy"}, more...)...)
+	w.apply(code, append([]string{"-destroy"}, more...)...)
 }
 
 // show decodes a saved plan or, without an argument, the state.
