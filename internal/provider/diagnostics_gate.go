@@ -45,7 +45,7 @@ func limitExceeded(r refusal) diag.Diagnostic {
 	}
 	text.WriteString(whatFits(r))
 	text.WriteString(releases(v))
-	fmt.Fprintf(&text, "To go ahead anyway, this run only:\n  %s=%s\n%s", envEnforcement, quota.Warn, outcome(r.done))
+	fmt.Fprintf(&text, "\nTo go ahead anyway, this run only:\n  %s=%s\n%s", envEnforcement, quota.Warn, outcome(r.done))
 	return diag.NewAttributeErrorDiagnostic(r.at, "Storage limit would be exceeded", text.String())
 }
 
@@ -139,17 +139,23 @@ func storageByOurNumbers(v quota.Verdict) string {
 	return "By our numbers storage is not the reason, unless the cluster has changed since this run first read it or counts otherwise: " + numbers + ".\n"
 }
 
-// table is the sum that the verdict rests on. Its lines begin with a blank, so
-// that Terraform keeps them as they are.
+// table is the sum that the verdict rests on, in one unit, so that a reader can
+// subtract. Its lines begin with a blank, so that Terraform keeps them as they are.
 func table(v quota.Verdict) string {
+	unit := v.Missing()
+	if least := big.NewInt(1 << 20); unit.Cmp(least) < 0 {
+		unit = least
+	}
 	var text strings.Builder
-	row := func(name, value string) { fmt.Fprintf(&text, "  %-28s%s\n", name, value) }
-	row("reserved now", "  "+exact(v.LiveTotal))
-	row("growth of this plan so far", "+ "+exact(v.GrowthTotal))
+	row := func(name, sign string, bytes *big.Int, more string) {
+		fmt.Fprintf(&text, "  %-28s%s %s (%s bytes)%s\n", name, sign, units.ReadableAs(bytes, unit), bytes, more)
+	}
+	row("reserved now", " ", v.LiveTotal, "")
+	row("growth of this plan so far", "+", v.GrowthTotal, "")
 	text.WriteString(shareLines(v.Contributors, "+"))
-	row("would be", fmt.Sprintf("  %s, %s %% of %s", exact(v.Peak), v.Settings.Percent(v.Peak, 2), units.Readable(big.NewInt(v.Settings.CapacityBytes))))
-	row(fmt.Sprintf("limit (%d %%)", v.Settings.LimitPercent), "  "+exact(big.NewInt(v.Settings.LimitBytes())))
-	row("too much", "  "+exact(v.Missing()))
+	row("would be", " ", v.Peak, fmt.Sprintf(", %s %% of %s", v.Settings.Percent(v.Peak, 2), units.Readable(big.NewInt(v.Settings.CapacityBytes))))
+	row(fmt.Sprintf("limit (%d %%)", v.Settings.LimitPercent), " ", big.NewInt(v.Settings.LimitBytes()), "")
+	fmt.Fprintf(&text, "  %-28s  %s\n", "too much", exact(v.Missing()))
 	return text.String()
 }
 
@@ -193,7 +199,7 @@ func releases(v quota.Verdict) string {
 	if v.FitsAfterReleases() {
 		verdict = "With them applied first it fits: apply them, then this plan."
 	}
-	return fmt.Sprintf("Releases of this plan so far do not count, because Terraform may apply in any order:\n%s%s\n  terraform apply -target=ADDRESS    (the address that this plan shows for %q)\n",
+	return fmt.Sprintf("\nReleases of this plan so far do not count, because Terraform may apply in any order:\n%s%s\n  terraform apply -target=ADDRESS    (the address that this plan shows for %q)\n",
 		shareLines(v.Releases, "-"), verdict, v.Releases[0].Topic)
 }
 

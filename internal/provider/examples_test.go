@@ -28,6 +28,7 @@ import (
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafkatest"
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/provider"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
 )
 
 // examplesFolder is where the examples stand that make generate puts into the documentation.
@@ -191,7 +192,11 @@ func runExample(t *testing.T, text, block string) {
 // runOfflineExample applies an example of a function where no cluster is configured.
 func runOfflineExample(t *testing.T, text string) {
 	t.Setenv("TF_ACC_PROVIDER_NAMESPACE", "kafkastorage")
-	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: factories, Steps: []resource.TestStep{exampleStep(text, "")}})
+	step := exampleStep(text, "")
+	if len(step.ConfigStateChecks) == 0 {
+		t.Error("the example shows no answer: write it as a comment behind the output's value")
+	}
+	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: factories, Steps: []resource.TestStep{step}})
 }
 
 // runImportExample applies an import block beside the resource that it is for:
@@ -214,12 +219,11 @@ func runImportExample(t *testing.T, file, text string) {
 func exampleStep(text, block string) resource.TestStep {
 	step := resource.TestStep{Config: asModule(text, block)}
 	for _, answer := range outputWithAnswer.FindAllStringSubmatch(text, -1) {
-		check := knownvalue.StringExact(answer[2])
+		var want knownvalue.Check = knownvalue.StringExact(answer[2])
 		if n, err := strconv.ParseInt(answer[2], 10, 64); err == nil {
-			step.ConfigStateChecks = append(step.ConfigStateChecks, statecheck.ExpectKnownOutputValue(answer[1], knownvalue.Int64Exact(n)))
-			continue
+			want = knownvalue.Int64Exact(n)
 		}
-		step.ConfigStateChecks = append(step.ConfigStateChecks, statecheck.ExpectKnownOutputValue(answer[1], check))
+		step.ConfigStateChecks = append(step.ConfigStateChecks, statecheck.ExpectKnownOutputValue(answer[1], want))
 	}
 	return step
 }
@@ -366,4 +370,43 @@ func readText(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(content)
+}
+
+// The quick start is refused where its topics do not fit, and applied where they
+// just do: the demo tells the same story beside a fleet of other topics.
+func TestExamplesQuickstart(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(examplesFolder, "quickstart", "*.tf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var quickstart strings.Builder
+	for _, file := range files {
+		quickstart.WriteString(readText(t, file))
+	}
+	var needed int64
+	topics := regexp.MustCompile(`partitions = (\d+)\n\s+config = \{\n\s+"retention\.bytes" = "?(\d+)`).FindAllStringSubmatch(quickstart.String(), -1)
+	if len(topics) != 3 {
+		t.Fatalf("the quick start has %d topics of the known form, want 3", len(topics))
+	}
+	for _, topic := range topics {
+		needed += exampleReservation(t, reservation.EventStreams, topic[2], "512 MiB", "10 MiB", "delete", topic[1]).ReservedBytes
+	}
+	just := (needed*100 + 89) / 90 // the smallest capacity of which 90 percent hold them
+	fake := kafkatest.StartFake(t, kafkatest.EventStreamsFake())
+	t.Setenv("TF_ACC_PROVIDER_NAMESPACE", "kafkastorage")
+	with := func(capacity int64) config.Variables {
+		return config.Variables{
+			"bootstrap_servers": config.ListVariable(config.StringVariable(fake.Bootstrap())),
+			"tls_enabled":       config.BoolVariable(false),
+			"capacity":          config.StringVariable(strconv.FormatInt(capacity, 10)),
+		}
+	}
+	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: factories, Steps: []resource.TestStep{
+		{
+			Config: quickstart.String(), ConfigVariables: with(just - 1),
+			ExpectError: regexp.MustCompile(`Storage limit would be exceeded`),
+		},
+		{Config: quickstart.String(), ConfigVariables: with(just)},
+		{Config: asModule("", providerBlock(fake.Bootstrap(), ""))},
+	}})
 }

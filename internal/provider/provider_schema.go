@@ -54,7 +54,7 @@ func providerSchema() schema.Schema {
 				},
 			},
 			"platform": schema.StringAttribute{
-				MarkdownDescription: "The world that the cluster belongs to. `kafka`: replicas count, limit 85 percent. `event_streams` (IBM Event Streams): partitions count once, limit 90 percent. Environment: `KAFKASTORAGE_PLATFORM`. Default: `kafka`.",
+				MarkdownDescription: "What kind of cluster it is. `kafka`: replicas count, limit 85 percent. `event_streams` (IBM Event Streams): partitions count once, limit 90 percent. Environment: `KAFKASTORAGE_PLATFORM`. Default: `kafka`.",
 				Optional:            true,
 				Validators:          []validator.String{stringvalidator.OneOf(names(reservation.Platforms())...)},
 			},
@@ -75,7 +75,7 @@ func quotaAttribute() schema.SingleNestedAttribute {
 				Validators:          []validator.Int64{int64validator.AtLeast(1)},
 			},
 			"limit_percent": schema.Int64Attribute{
-				MarkdownDescription: "Part of the capacity that may be used, in whole percent. A total of exactly that many bytes is allowed. Environment: `KAFKASTORAGE_LIMIT_PERCENT`. Default: `90` on `event_streams`, else `85`.",
+				MarkdownDescription: "Part of the capacity that may be reserved, in whole percent. A total of exactly that many bytes is allowed. Environment: `KAFKASTORAGE_LIMIT_PERCENT`. Default: `90` on `event_streams`, else `85`.",
 				Optional:            true,
 				Validators:          []validator.Int64{int64validator.Between(1, 100)},
 			},

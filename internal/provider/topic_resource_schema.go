@@ -71,7 +71,7 @@ func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, re
 				Computed:            true,
 			},
 			"reserved_bytes": schema.Int64Attribute{
-				MarkdownDescription: "Bytes that the topic charges to the quota; known at plan. Null when nothing bounds the topic (`retention.bytes` is -1).",
+				MarkdownDescription: "Bytes that the topic charges to the quota; known at plan. Null when nothing bounds the topic: `retention.bytes` is -1, or `cleanup.policy` is empty.",
 				Computed:            true,
 			},
 			"reservation": schema.StringAttribute{

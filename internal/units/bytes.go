@@ -142,22 +142,27 @@ func trimDecimals(value *big.Int, decimals int) string {
 // Readable prints n for people: one decimal of the largest fitting IEC unit, cut
 // and not rounded. It loses bytes, so the exact number belongs beside it.
 func Readable(n *big.Int) string {
-	magnitude := new(big.Int).Abs(n)
-	sign := ""
-	if n.Sign() < 0 {
-		sign = "-"
-	}
+	return ReadableAs(n, n)
+}
+
+// ReadableAs prints n in the unit that [Readable] would take for another number,
+// so that the lines of a table can be subtracted by eye: a sum of terabytes beside
+// a difference of gigabytes is told in gigabytes.
+func ReadableAs(n, other *big.Int) string {
 	for _, u := range unitsDown {
 		one := new(big.Int).Lsh(big.NewInt(1), u.shift)
-		if magnitude.Cmp(one) < 0 {
+		if other.CmpAbs(one) < 0 {
 			continue
 		}
-		tenths := new(big.Int).Mul(magnitude, ten)
+		tenths := new(big.Int).Mul(new(big.Int).Abs(n), ten)
 		tenths.Quo(tenths, one)
 		whole, tenth := new(big.Int).QuoRem(tenths, ten, new(big.Int))
-		return sign + Grouped(whole) + "." + tenth.String() + " " + u.name
+		if n.Sign() < 0 {
+			return "-" + Grouped(whole) + "." + tenth.String() + " " + u.name
+		}
+		return Grouped(whole) + "." + tenth.String() + " " + u.name
 	}
-	return sign + magnitude.String() + " B"
+	return Grouped(n) + " B"
 }
 
 // Grouped prints n with a comma between each group of three digits.

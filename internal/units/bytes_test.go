@@ -84,11 +84,14 @@ func TestFormatBytes_ParsesBackToTheSameNumber(t *testing.T) {
 func TestReadable_CutsAndNeverRoundsUp(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int64]string{
-		0: "0 B", 1023: "1023 B", 1<<30 - 1: "1,023.9 MiB", 1 << 30: "1.0 GiB", 1673527296: "1.5 GiB", -1536: "-1.5 KiB",
+		0: "0 B", 1023: "1,023 B", 1<<30 - 1: "1,023.9 MiB", 1 << 30: "1.0 GiB", 1673527296: "1.5 GiB", -1536: "-1.5 KiB",
 	} {
 		if got := units.Readable(big.NewInt(n)); got != want {
 			t.Errorf("Readable(%d) = %q, want %q", n, got, want)
 		}
+	}
+	if got := units.ReadableAs(big.NewInt(2199023255552), big.NewInt(21662741300)); got != "2,048.0 GiB" {
+		t.Errorf("in the unit of another number: %q", got)
 	}
 	if got := units.Grouped(big.NewInt(-1234567)); got != "-1,234,567" {
 		t.Errorf("Grouped(-1234567) = %q", got)

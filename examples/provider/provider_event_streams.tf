@@ -1,0 +1,19 @@
+terraform {
+  required_version = ">= 1.8" # for provider functions
+
+  required_providers {
+    kafkastorage = {
+      source = "kafkastorage/kafkastorage"
+    }
+  }
+}
+
+# IBM Event Streams: a partition counts once, and 90 % of the storage may be
+# reserved. Where the brokers are stands in KAFKASTORAGE_BOOTSTRAP_SERVERS.
+provider "kafkastorage" {
+  platform = "event_streams"
+
+  storage_quota = {
+    capacity_bytes = 2000000000000 # 2 TB
+  }
+}

@@ -1,0 +1,4 @@
+import {
+  to = kafkastorage_topic.audit
+  id = "audit.events"
+}

@@ -1,0 +1,1 @@
+terraform import kafkastorage_topic.audit audit.events
