@@ -37,7 +37,7 @@ const maxNamed = 3
 func limitExceeded(r refusal) diag.Diagnostic {
 	v := r.verdict
 	var text strings.Builder
-	fmt.Fprintf(&text, "%q would add %s: %s.\n\n", v.Topic, exact(big.NewInt(v.Growth)), strings.Join(r.growth, ", "))
+	fmt.Fprintf(&text, "%q would add %s:\n%s\n", v.Topic, exact(big.NewInt(v.Growth)), indented(r.growth))
 	text.WriteString(table(v))
 	text.WriteString("\n")
 	if v.LiveUnbounded > 0 {
@@ -53,13 +53,12 @@ func limitExceeded(r refusal) diag.Diagnostic {
 func createdUnbounded(r refusal) diag.Diagnostic {
 	v := r.verdict
 	var text strings.Builder
-	fmt.Fprintf(&text, "%q would be unbounded: %s. No capacity holds a topic that nothing bounds, so the limit of %s could not be kept.\n\n",
-		v.Topic, strings.Join(r.growth, ", "), exact(big.NewInt(v.Settings.LimitBytes())))
+	fmt.Fprintf(&text, "%q would be unbounded:\n%sNo capacity holds a topic that nothing bounds, so the limit of %s could not be kept.\n\n",
+		v.Topic, indented(r.growth), exact(big.NewInt(v.Settings.LimitBytes())))
 	if retention, ok := reservation.FitRetentionBytes(r.platform, r.topic, v.Budget); ok && retention > 0 {
-		fmt.Fprintf(&text, "Set retention.bytes; what fits at most beside the rest of this plan so far:\n  \"retention.bytes\" = \"%d\"    (%s)\n",
-			retention, units.Readable(big.NewInt(retention)))
+		fmt.Fprintf(&text, "Set retention.bytes; what fits at most beside the rest of this plan so far:\n%s\n\n", retentionLine(retention))
 	} else {
-		text.WriteString("Set retention.bytes, and make room for it first: beside the rest of this plan so far not even an empty topic of these settings fits.\n")
+		text.WriteString("Set retention.bytes, and make room for it first: beside the rest of this plan so far not even an empty topic of these settings fits.\n\n")
 	}
 	fmt.Fprintf(&text, "To go ahead anyway, this run only:\n  %s=%s\n%s", envEnforcement, quota.Warn, outcome(r.done))
 	return diag.NewAttributeErrorDiagnostic(r.at, "Topic would have no bound", text.String())
@@ -143,19 +142,19 @@ func storageByOurNumbers(v quota.Verdict) string {
 // subtract. Its lines begin with a blank, so that Terraform keeps them as they are.
 func table(v quota.Verdict) string {
 	unit := v.Missing()
-	if least := big.NewInt(1 << 20); unit.Cmp(least) < 0 {
+	if least := big.NewInt(1 << 10); unit.Cmp(least) < 0 {
 		unit = least
 	}
 	var text strings.Builder
 	row := func(name, sign string, bytes *big.Int, more string) {
-		fmt.Fprintf(&text, "  %-28s%s %s (%s bytes)%s\n", name, sign, units.ReadableAs(bytes, unit), bytes, more)
+		fmt.Fprintf(&text, "  %-28s%s %12s (%s)%s\n", name, sign, units.ReadableAs(bytes, unit), byteCount(bytes), more)
 	}
 	row("reserved now", " ", v.LiveTotal, "")
 	row("growth of this plan so far", "+", v.GrowthTotal, "")
 	text.WriteString(shareLines(v.Contributors, "+"))
 	row("would be", " ", v.Peak, fmt.Sprintf(", %s %% of %s", v.Settings.Percent(v.Peak, 2), units.Readable(big.NewInt(v.Settings.CapacityBytes))))
 	row(fmt.Sprintf("limit (%d %%)", v.Settings.LimitPercent), " ", big.NewInt(v.Settings.LimitBytes()), "")
-	fmt.Fprintf(&text, "  %-28s  %s\n", "too much", exact(v.Missing()))
+	row("too much", " ", v.Missing(), "")
 	return text.String()
 }
 
@@ -182,12 +181,26 @@ func whatFits(r refusal) string {
 	}
 	retention, ok := reservation.FitRetentionBytes(r.platform, r.topic, v.Budget)
 	if now, err := r.topic.Settings.Integer(topicconfig.RetentionBytes); ok && err == nil && retention > 0 && retention < now {
-		ways = append(ways, fmt.Sprintf("  \"retention.bytes\" = \"%d\"    (%s)", retention, units.Readable(big.NewInt(retention))))
+		ways = append(ways, retentionLine(retention))
 	}
 	if len(ways) == 0 {
 		return fmt.Sprintf("Neither fewer partitions nor a smaller retention.bytes makes %q fit beside the rest of this plan so far.\n", v.Topic)
 	}
-	return fmt.Sprintf("What just fits for %q, all else unchanged:\n%s\n", v.Topic, strings.Join(ways, "\n  or\n"))
+	return fmt.Sprintf("What just fits for %q beside the growth above:\n%s\n", v.Topic, strings.Join(ways, "\n  or\n"))
+}
+
+// retentionLine is an offer as a line of a config map, ready to copy.
+func retentionLine(bytes int64) string {
+	return fmt.Sprintf("  \"retention.bytes\" = \"%d\" # %s", bytes, units.Readable(big.NewInt(bytes)))
+}
+
+// indented puts each text on a line of its own that Terraform does not wrap.
+func indented(texts []string) string {
+	var lines strings.Builder
+	for _, text := range texts {
+		fmt.Fprintf(&lines, "  %s\n", text)
+	}
+	return lines.String()
 }
 
 // releases says what this plan gives back, and why it does not count.
@@ -245,9 +258,17 @@ func countChange(what string, old, now int64) string {
 // exact prints bytes with a readable unit before the exact number.
 func exact(bytes *big.Int) string {
 	if bytes.CmpAbs(big.NewInt(1024)) < 0 {
-		return count(int(bytes.Int64()), "byte")
+		return byteCount(bytes)
 	}
-	return fmt.Sprintf("%s (%s bytes)", units.Readable(bytes), bytes)
+	return fmt.Sprintf("%s (%s)", units.Readable(bytes), byteCount(bytes))
+}
+
+// byteCount prints the exact number.
+func byteCount(bytes *big.Int) string {
+	if bytes.IsInt64() && bytes.Int64() == 1 {
+		return "1 byte"
+	}
+	return bytes.String() + " bytes"
 }
 
 // amount prints an amount.

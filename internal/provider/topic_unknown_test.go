@@ -40,7 +40,7 @@ func TestTopicUnknownInputsAreJudgedInApply(t *testing.T) {
 			w = newWorkspace(t, eventStreams(fake, 5578424319, "")+unknown)
 			w.plan(2)
 			refused := w.apply(1)
-			refused.says(t, "Error: Storage limit would be exceeded", "too much 1 byte")
+			refused.says(t, "Error: Storage limit would be exceeded", "(1 byte)")
 			refused.silent(t, "inconsistent")
 			if fake.Has("t") {
 				t.Error("the topic was created before the check")
