@@ -118,7 +118,11 @@ func (c *Client) send(ctx context.Context, request kmsg.Request) (kmsg.Response,
 	if isCancelled(shard.Err) {
 		return nil, "", fmt.Errorf("%s was interrupted: %w", name, shard.Err)
 	}
-	return nil, "", &UnreachableError{Request: name, Servers: c.config.Servers, Cause: c.dials.explain(shard.Err)}
+	unreachable := &UnreachableError{Request: name, Servers: c.config.Servers, Cause: c.dials.explain(shard.Err)}
+	if shard.Meta.Host != "" {
+		unreachable.Broker = brokerName(shard.Meta)
+	}
+	return nil, "", unreachable
 }
 
 // brokerName is how messages name a broker.

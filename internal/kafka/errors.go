@@ -62,12 +62,17 @@ type UnreachableError struct {
 	Request string
 	// Servers are the bootstrap servers that were tried.
 	Servers []string
+	// Broker is who was asked last, where a broker was reached at all.
+	Broker string
 	// Cause is why the last connection or request failed.
 	Cause error
 }
 
 // Error names the servers and the cause.
 func (e *UnreachableError) Error() string {
+	if e.Broker != "" {
+		return fmt.Sprintf("no answer to %s from %s: %v", e.Request, e.Broker, e.Cause)
+	}
 	return fmt.Sprintf("no answer to %s from %s: %v", e.Request, strings.Join(e.Servers, ", "), e.Cause)
 }
 

@@ -42,8 +42,8 @@ func (s *Snapshot) UnreadableNames() []string {
 }
 
 const (
-	// describeBatch is how many topics one DescribeConfigs asks for: about 350 kB of answer.
-	describeBatch = 250
+	// describeSize is how many topics one DescribeConfigs asks for: about 350 kB of answer.
+	describeSize = 250
 	// describeParallel is how many of those are under way at once.
 	describeParallel = 4
 )
@@ -124,12 +124,12 @@ func (c *Client) metadata(ctx context.Context, request *kmsg.MetadataRequest) (*
 // describeAll fills the settings of every topic of the snapshot.
 func (c *Client) describeAll(ctx context.Context, snapshot *Snapshot) error {
 	names := sortedNames(snapshot.Topics)
-	batches := make([]described, (len(names)+describeBatch-1)/describeBatch)
-	group, groupCtx := errgroup.WithContext(ctx)
+	batches := make([]described, (len(names)+describeSize-1)/describeSize)
+	var group errgroup.Group
 	group.SetLimit(describeParallel)
-	for i, batch := range slices.Collect(slices.Chunk(names, describeBatch)) {
+	for i, batch := range slices.Collect(slices.Chunk(names, describeSize)) {
 		group.Go(func() (err error) {
-			batches[i], err = c.describe(groupCtx, batch)
+			batches[i], err = c.describeBatch(ctx, batch)
 			return err
 		})
 	}

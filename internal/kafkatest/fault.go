@@ -65,3 +65,22 @@ func errorNamed(tb testing.TB, name string) *kerr.Error {
 	tb.Fatalf("kafkatest: Kafka has no error %q", name)
 	return nil
 }
+
+// Silence makes the fake swallow the requests that name a topic's settings: the
+// connection stays open and no answer comes.
+func (f *Fake) Silence(topic string) {
+	f.Cluster.ControlKey(int16(kmsg.DescribeConfigs), func(request kmsg.Request) (kmsg.Response, error, bool) {
+		f.Cluster.KeepControl()
+		describe, ok := request.(*kmsg.DescribeConfigsRequest)
+		if !ok {
+			return nil, nil, false
+		}
+		for _, resource := range describe.Resources {
+			if resource.ResourceName == topic {
+				f.note(request)
+				return nil, nil, true
+			}
+		}
+		return nil, nil, false
+	})
+}

@@ -130,6 +130,26 @@ func reservationNotComputable(topic string, err error) diag.Diagnostic {
 	return diag.NewErrorDiagnostic("Reservation cannot be computed", fmt.Sprintf("%s: %v. %s", quoted(topic), err, nothingChanged))
 }
 
+// topicProtected is a delete that the state forbids.
+func topicProtected(topic string, done []string) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("Topic is protected from deletion",
+		fmt.Sprintf("%q would be deleted, with all its records, and its deletion_protection (in the state, else the provider's) is on.\n\n"+
+			"To delete it on purpose, set deletion_protection = false on the topic and apply that; then delete it. %s", topic, outcome(done)))
+}
+
+// topicWillBeAdopted says that a create finds its topic.
+func topicWillBeAdopted(topic string) diag.Diagnostic {
+	return diag.NewWarningDiagnostic("Topic exists and will be taken over",
+		fmt.Sprintf("%q exists in the cluster. With adopt_existing = true the apply takes it over and changes only what the configuration says; what else it sets shows in the next plan. "+
+			"(A replacement looks the same at plan: there the topic is deleted first.) Later topics of the same kind are not listed.", topic))
+}
+
+// topicNotAdoptable says why an existing topic cannot become what is planned.
+func topicNotAdoptable(topic string, obstacles []string, done []string) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("Topic exists and cannot be taken over",
+		fmt.Sprintf("%q exists in the cluster, and cannot become what the configuration says:\n%s\nChange the configuration to what the topic has, or give the new topic another name. %s", topic, indented(obstacles), outcome(done)))
+}
+
 // topicPlannedTwice is two resources of one topic.
 func topicPlannedTwice(topic string) diag.Diagnostic {
 	return diag.NewAttributeErrorDiagnostic(path.Root("name"), "Topic is planned twice",
@@ -166,6 +186,9 @@ func topicUnreadable(topic string, err error) diag.Diagnostic {
 		return diag.NewErrorDiagnostic("Topic may not be read",
 			fmt.Sprintf("%q: %s answered %s to %s: %s.\n\nThe principal needs %s on the topic:\n  kafka-acls.sh --add --allow-principal User:… --operation %s --topic '%s'\nThe state stays as it was. %s",
 				topic, answer.Broker, answer.Code, answer.Request, answer.Message, operation, operation, topic, nothingChanged))
+	}
+	if answer == nil {
+		err = fmt.Errorf("%q: %w", topic, err)
 	}
 	return diag.NewErrorDiagnostic("Topic cannot be read", fmt.Sprintf("%v.\n\nThe state stays as it was. Run again when the cluster answers. %s", err, nothingChanged))
 }

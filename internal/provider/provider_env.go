@@ -19,6 +19,9 @@ const (
 	envCapacityBytes    = "KAFKASTORAGE_CAPACITY_BYTES"
 	envLimitPercent     = "KAFKASTORAGE_LIMIT_PERCENT"
 	envEnforcement      = "KAFKASTORAGE_ENFORCEMENT"
+
+	envDeletionProtection = "KAFKASTORAGE_DELETION_PROTECTION"
+	envAdoptExisting      = "KAFKASTORAGE_ADOPT_EXISTING"
 )
 
 // environment looks a variable up; empty means that it is not set.

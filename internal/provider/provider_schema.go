@@ -59,6 +59,14 @@ func providerSchema() schema.Schema {
 				Validators:          []validator.String{stringvalidator.OneOf(names(reservation.Platforms())...)},
 			},
 			"storage_quota": quotaAttribute(),
+			"deletion_protection": schema.BoolAttribute{
+				MarkdownDescription: "Whether topics that do not say so themselves are protected from deletion. Environment: `KAFKASTORAGE_DELETION_PROTECTION`. Default: `false`.",
+				Optional:            true,
+			},
+			"adopt_existing": schema.BoolAttribute{
+				MarkdownDescription: "What happens when a topic to create exists already: `false` is an error that names the import, `true` takes the topic over and changes only what the configuration says. Environment: `KAFKASTORAGE_ADOPT_EXISTING`. Default: `false`.",
+				Optional:            true,
+			},
 		},
 	}
 }

@@ -28,6 +28,9 @@ type providerModel struct {
 	TLS              types.Object `tfsdk:"tls"` //< tlsModel
 	Platform         types.String `tfsdk:"platform"`
 	StorageQuota     types.Object `tfsdk:"storage_quota"` //< quotaModel
+
+	DeletionProtection types.Bool `tfsdk:"deletion_protection"`
+	AdoptExisting      types.Bool `tfsdk:"adopt_existing"`
 }
 
 // tlsModel is the tls attribute.
@@ -60,6 +63,10 @@ type providerSettings struct {
 	// environment; enforcementSource says where the one in quota comes from.
 	configured        quota.Enforcement
 	enforcementSource string
+	// deletionProtection protects topics that say nothing themselves.
+	deletionProtection bool
+	// adoptExisting takes over a topic that a create finds.
+	adoptExisting bool
 	// unknown says that a value is not known yet, so the cluster cannot be asked.
 	unknown bool
 }
@@ -93,7 +100,9 @@ func readProviderSettings(ctx context.Context, model providerModel, getenv envir
 			RequestTimeout: r.duration(path.Root("request_timeout"), model.RequestTimeout, kafka.DefaultRequestTimeout, envRequestTimeout),
 			TLS:            r.boolean(path.Root("tls").AtName("enabled"), security.Enabled, true, envTLSEnabled, envIncumbentTLS),
 		},
-		platform: r.platform(model.Platform),
+		platform:           r.platform(model.Platform),
+		deletionProtection: r.boolean(path.Root("deletion_protection"), model.DeletionProtection, false, envDeletionProtection),
+		adoptExisting:      r.boolean(path.Root("adopt_existing"), model.AdoptExisting, false, envAdoptExisting),
 	}
 	block := path.Root("storage_quota")
 	settings.quota = quota.Settings{

@@ -4,7 +4,9 @@
 package provider_test
 
 import (
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafkatest"
 )
@@ -108,4 +110,27 @@ func TestTopicUpdate_HalfDoneIsSeenByTheNextPlan(t *testing.T) {
 	w.plan(2).says(t, "~ partitions = 1 -> 3")
 	w.apply(0)
 	w.plan(0)
+}
+
+// One answer that never comes must fail its own topic and not the other thirty-nine.
+func TestTopicRead_OneStuckAnswerFailsOneTopic(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
+	topics := ""
+	for i := range 40 {
+		topics += topic(fmt.Sprintf("t%02d", i), 1, "")
+	}
+	head := providerBlock(fake.Bootstrap(), "request_timeout = \"2s\"\n  storage_quota = { accounting = \"reserved\" }")
+	w := newWorkspace(t, head+topics)
+	w.apply(0)
+	fake.Silence("t17")
+	start := time.Now()
+	got := w.plan(1)
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("took %s", took)
+	}
+	if n := got.count("Error:"); n != 1 {
+		t.Errorf("%d errors, want one:\n%s", n, got.text)
+	}
+	got.says(t, "Error: Topic cannot be read", `"t17": no answer`, "no answer to DescribeConfigs from the broker at", "127.0.0.1:", "The state stays as it was")
 }

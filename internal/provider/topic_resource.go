@@ -79,6 +79,10 @@ func (r *topicResource) Create(ctx context.Context, req resource.CreateRequest, 
 		ReplicationFactor: countOr(plan.ReplicationFactor, -1),
 		Settings:          settings,
 	})
+	if kafka.IsTopicExists(err) && r.runtime.settings.adoptExisting {
+		resp.Diagnostics.Append(r.adopt(ctx, &plan, &resp.State)...)
+		return
+	}
 	if created.Name != "" {
 		r.runtime.did("created", created.Name)
 	}
@@ -107,6 +111,10 @@ func (r *topicResource) Read(ctx context.Context, req resource.ReadRequest, resp
 		resp.Diagnostics.Append(r.runtime.unreachable(err)...)
 		return
 	}
+	timeout, diags := state.Timeouts.Read(ctx, defaultTopicTimeout)
+	resp.Diagnostics.Append(diags...)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
 	topic, found, diags := r.find(ctx, view, state.Name.ValueString())
 	resp.Diagnostics.Append(diags...)
 	switch {
@@ -167,6 +175,10 @@ func (r *topicResource) Delete(ctx context.Context, req resource.DeleteRequest, 
 	}
 	timeout, diags := state.Timeouts.Delete(ctx, defaultTopicTimeout)
 	resp.Diagnostics.Append(diags...)
+	if r.runtime.settings.protects(state) {
+		resp.Diagnostics.Append(topicProtected(state.Name.ValueString(), r.runtime.done()))
+		return
+	}
 	if _, _, err := r.runtime.open(ctx); err != nil {
 		resp.Diagnostics.Append(r.runtime.unreachableAgain(err)...)
 		return

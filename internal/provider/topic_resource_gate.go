@@ -25,7 +25,7 @@ func (p *topicPlan) speak(view *cluster, topic reservation.Topic, verdict quota.
 		at:       p.cause(),
 		platform: view.platform,
 		topic:    topic,
-		growth:   p.growthText(topic),
+		growth:   p.growthText(view, topic),
 		done:     p.runtime.done(),
 	}
 	switch {
@@ -77,24 +77,31 @@ func (p *topicPlan) cause() path.Path {
 	return path.Root("name")
 }
 
-// growthText says what makes the topic grow: old setting to new setting.
-func (p *topicPlan) growthText(topic reservation.Topic) []string {
-	if p.state == nil {
+// growthText says what makes the topic grow: what the cluster uses now to what it
+// would use.
+func (p *topicPlan) growthText(view *cluster, topic reservation.Topic) []string {
+	live, isLive := view.snapshot.Topics[p.plan.Name.ValueString()]
+	if !isLive {
 		return newTopicText(topic)
 	}
-	old, _ := settingsOf(p.state.Config)
-	change := configChange(p.state.Config, p.plan.Config)
+	now := live.Effective().Over(view.defaults)
+	written, _ := settingsOf(p.plan.Config)
 	var parts []string
 	for _, key := range sizeKeys {
-		if value, set := change.Set[key]; set {
-			parts = append(parts, settingChange(key, old[key], value))
+		if topicconfig.Equal(key, now[key], topic.Settings[key]) {
+			continue
 		}
+		part := settingChange(key, now[key], topic.Settings[key])
+		if _, own := written[key]; !own {
+			part += ", the cluster's default"
+		}
+		parts = append(parts, part)
 	}
-	for _, key := range change.Remove {
-		parts = append(parts, settingChange(key, old[key], topic.Settings[key])+", the cluster's default")
+	if topic.Partitions != live.Partitions {
+		parts = append(parts, countChange("partitions", live.Partitions, topic.Partitions))
 	}
-	if now := p.state.Partitions.ValueInt64(); topic.Partitions > now {
-		parts = append(parts, countChange("partitions", now, topic.Partitions))
+	if topic.ReplicationFactor != live.ReplicationFactor {
+		parts = append(parts, countChange("replicas", live.ReplicationFactor, topic.ReplicationFactor))
 	}
 	return parts
 }

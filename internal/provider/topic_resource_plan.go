@@ -32,7 +32,7 @@ func (r *topicResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanR
 	}
 	if req.Plan.Raw.IsNull() {
 		if p.state != nil {
-			p.noteDelete(ctx, p.state.Name.ValueString())
+			resp.Diagnostics.Append(p.decideDelete(ctx)...)
 		}
 		return
 	}
@@ -62,7 +62,9 @@ func (p *topicPlan) decide(ctx context.Context) diag.Diagnostics {
 	if p.replacesName() {
 		// The old topic goes and a new one comes. Terraform plans the new one again
 		// with no state before it; booking it twice under its name counts once.
-		p.noteDelete(ctx, p.state.Name.ValueString())
+		if diags := p.decideDelete(ctx); diags.HasError() {
+			return diags
+		}
 		p.state = nil
 	}
 	if p.state == nil {
@@ -181,9 +183,16 @@ func (p *topicPlan) judge(ctx context.Context) diag.Diagnostics {
 		p.fillDefaultCounts(view, false)
 		return p.judgeNameless(view)
 	}
-	_, isLive := view.snapshot.Topics[p.plan.Name.ValueString()]
-	p.fillDefaultCounts(view, isLive && p.state != nil)
+	live, isLive := view.snapshot.Topics[p.plan.Name.ValueString()]
+	adopts := p.adopts(isLive)
+	if adopts {
+		p.takeCounts(live)
+	}
+	p.fillDefaultCounts(view, isLive && p.state != nil || adopts)
 	planned, ok := p.planned()
+	if adopts {
+		planned.keeps = func(string) bool { return true }
+	}
 	if !ok {
 		return p.notJudged()
 	}
@@ -197,7 +206,11 @@ func (p *topicPlan) judge(ctx context.Context) diag.Diagnostics {
 		return nil
 	}
 	verdict := ledger.Book(quota.Change{Topic: planned.name, Planned: computed.Amount(), Gains: view.gains(planned.name, topic)})
-	return append(p.warnUnreadable(view), p.speak(view, topic, verdict)...)
+	diags := append(p.warnUnreadable(view), p.speak(view, topic, verdict)...)
+	if adopts {
+		diags = append(diags, p.noteAdoption(live)...)
+	}
+	return diags
 }
 
 // warnUnreadable says, once, that the verdict rests on less than the whole cluster.

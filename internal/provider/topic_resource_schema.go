@@ -31,6 +31,8 @@ type topicModel struct {
 	ReservedBytes     types.Int64    `tfsdk:"reserved_bytes"`
 	Reservation       types.String   `tfsdk:"reservation"`
 	Timeouts          timeouts.Value `tfsdk:"timeouts"`
+
+	DeletionProtection types.Bool `tfsdk:"deletion_protection"`
 }
 
 // Schema is the topic's face. It stays small on purpose: every attribute costs
@@ -78,7 +80,12 @@ func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, re
 				MarkdownDescription: "The rule behind `reserved_bytes` with this topic's numbers, on one line.",
 				Computed:            true,
 			},
+			"deletion_protection": schema.BoolAttribute{
+				MarkdownDescription: "Whether the topic is protected from deletion, by a replacement too. The value in the state counts: to delete a protected topic, apply `false` first. Left out: the provider's `deletion_protection`.",
+				Optional:            true,
+			},
 			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{
+				Read: true, ReadDescription: "How long reading the topic may take beyond the one reading of the whole cluster that all topics share. Default: `5m`.",
 				Create: true, CreateDescription: "How long the creation may take until the topic can be read, such as `30s` or `2m`. Default: `5m`.",
 				Update: true, UpdateDescription: "How long a change of the topic may take. Default: `5m`.",
 				Delete: true, DeleteDescription: "How long deleting the topic may take. Terraform takes it from the state, so apply it before the delete. Default: `5m`.",
