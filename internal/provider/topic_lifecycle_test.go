@@ -109,13 +109,18 @@ func TestTopicReadKeepsSpelling(t *testing.T) {
 	configuration := plainKafka(fake) + topic("t", 1, `config = { "min.cleanable.dirty.ratio" = "0.50", "retention.ms" = "1000", "flush.ms" = null }`)
 	w := newWorkspace(t, configuration)
 	w.apply(0)
+	alter(t, fake, "t", map[string]string{"min.cleanable.dirty.ratio": "0.5"}) // the same value in another's spelling
+	w.apply(0, "-refresh-only")
+	if values, _ := w.stateOf("kafkastorage_topic.t"); pickJSON(values, "config")["config"] != `{"flush.ms":null,"min.cleanable.dirty.ratio":"0.50","retention.ms":"1000"}` {
+		t.Errorf("refreshed state: %v", values["config"])
+	}
 	alter(t, fake, "t", map[string]string{"retention.ms": "2000", "max.message.bytes": "2097164"})
 	drifted := w.plan(2)
 	drifted.says(t, "1 to change, 0 to destroy", `~ "retention.ms" = "2000" -> "1000"`, `- "max.message.bytes" = "2097164"`)
 	drifted.silent(t, "dirty.ratio")
 	w.apply(0)
 	w.plan(0)
-	want := map[string]string{"min.cleanable.dirty.ratio": "0.50", "retention.ms": "1000"}
+	want := map[string]string{"min.cleanable.dirty.ratio": "0.5", "retention.ms": "1000"}
 	if diff := cmp.Diff(want, fake.Overrides("t")); diff != "" {
 		t.Error(diff)
 	}

@@ -1,0 +1,221 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package internal_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// mutant is a rule switched off: one place of the code, what it becomes, and the
+// test that has to notice. A test that passes all the same proves nothing.
+type mutant struct {
+	kind string // the kind of fault that the rule guards against
+	rule string // in words
+	file string // in the module
+	old  string // exactly once in the file
+	new  string
+	room string // the package whose tests must notice
+	test string // which of them
+}
+
+const (
+	inProvider    = "internal/provider"
+	inKafka       = "internal/kafka"
+	inTopicconfig = "internal/topicconfig"
+)
+
+// mutants are grouped by the kinds of fault that tools like this one are known for.
+var mutants = []mutant{
+	{
+		"drift", "what the topic itself does not set is not managed",
+		"internal/kafka/topic.go", "return e.Override && !e.ReadOnly && !e.Sensitive", "return true", inProvider, "TestTopicCounts_LeftOutFollowTheClusterAndStay",
+	},
+	{
+		"drift", "throttles of a reassignment belong to whoever runs it",
+		"internal/provider/topic_resource_model.go", "if slices.Contains(throttleKeys, key) {\n\t\treturn false", "if slices.Contains(throttleKeys, key) {\n\t\treturn true", inProvider, "TestTopicReadLeavesForeignSettingsAlone",
+	},
+	{
+		"drift", "tiered settings belong to whoever switched tiering on",
+		"internal/provider/topic_resource_model.go", "return owns || imported", "return owns || true", inProvider, "TestTopicReadLeavesForeignSettingsAlone",
+	},
+	{
+		"drift", "a setting added by hand shows as a change in place",
+		"internal/provider/topic_resource_model.go", "if !listed && !manages(key, priorElements, imported) {", "if !listed {", inProvider, "TestTopicReadKeepsSpelling",
+	},
+	{
+		"value spelling", "equal by meaning is no change",
+		"internal/topicconfig/value.go", "return errA == nil && errB == nil && normalA == normalB", "return errA == nil && errB == nil && normalA == normalB && false", inProvider, "TestTopicConfigEqualByMeaning",
+	},
+	{
+		"value spelling", "the order of cleanup.policy means nothing",
+		"internal/topicconfig/value.go", "slices.Sort(items)", "slices.Sort(items[:0])", inProvider, "TestTopicConfigEqualByMeaning",
+	},
+	{
+		"value spelling", "the state keeps what the user wrote",
+		"internal/provider/topic_resource_model.go", "value = written.ValueString()", "_ = written", inProvider, "TestTopicReadKeepsSpelling",
+	},
+	{
+		"lifecycle", "a create waits until the topic can be read",
+		"internal/kafka/write.go", "created, err = c.awaitVisible(ctx, created)", "_ = c.awaitVisible", inKafka, "TestCreate_WaitsUntilTheTopicCanBeRead",
+	},
+	{
+		"lifecycle", "a topic that was created comes back with the error",
+		"internal/kafka/write.go", "return created, &NotVisibleError{Topic: topic.Name, Cause: err}", "return Topic{}, &NotVisibleError{Topic: topic.Name, Cause: err}", inProvider, "TestTopicStateComesWithError",
+	},
+	{
+		"lifecycle", "a topic that is gone already is no error for a delete",
+		"internal/kafka/write.go", "err != nil && !IsUnknownTopic(err) {", "err != nil {", inProvider, "TestTopicDeletedByHand",
+	},
+	{
+		"lifecycle", "protection is checked in Delete too",
+		"internal/provider/topic_resource.go", "if r.runtime.settings.protects(state) {", "if false {", inProvider, "TestTopicProtection_HoldsOnEveryWayToADelete",
+	},
+	{
+		"lifecycle", "adoption changes nothing that the configuration does not name",
+		"internal/provider/topic_resource_adopt.go", "change := topicconfig.Change{Set: topicconfig.Diff(live.Overrides(), wanted).Set}", "change := topicconfig.Diff(live.Overrides(), wanted)", inProvider, "TestTopicAdoption_ChangesWhatTheConfigurationSays",
+	},
+	{
+		"partitions", "fewer partitions is an error at plan",
+		"internal/provider/topic_resource_plan.go", "p.plan.Partitions.ValueInt64() < p.state.Partitions.ValueInt64() {", "false {", inProvider, "TestTopicFewerPartitionsStopsReplace",
+	},
+	{
+		"partitions", "counts that are left out stay what the topic has",
+		"internal/provider/topic_resource_plan.go", "\tp.keepCounts()\n", "", inProvider, "TestTopicCounts_LeftOutFollowTheClusterAndStay",
+	},
+	{
+		"removal", "a removed setting falls back to the cluster's default",
+		"internal/kafka/write.go", "for _, key := range change.Remove {", "for _, key := range change.Remove[:0] {", inProvider, "TestTopicReservedBytesFollowSettings",
+	},
+	{
+		"removal", "only the real difference is sent",
+		"internal/topicconfig/settings.go", "if old, had := from[key]; !had || !Equal(key, old, value) {", "if true {", inProvider, "TestTopicConfigEqualByMeaning",
+	},
+	{
+		"permissions", "a read that is denied never means gone",
+		"internal/provider/topic_resource.go", "kafka.IsUnknownTopic(err) {", "err != nil {", inProvider, "TestTopicRead_DeniedIsAnErrorAndTheStateStays",
+	},
+	{
+		"permissions", "what cannot be seen is said",
+		"internal/provider/topic_resource_plan.go", "if len(view.snapshot.Unreadable) == 0 ||", "if true ||", inProvider, "TestTopicGate_SaysThatItCannotSeeEverything",
+	},
+	{
+		"scale and time", "one stuck answer fails one topic",
+		"internal/kafka/describe_each.go", "if err == nil || ctx.Err() != nil ||", "if true || ctx.Err() != nil ||", inProvider, "TestTopicRead_OneStuckAnswerFailsOneTopic",
+	},
+	{
+		"scale and time", "an unreachable cluster is told once",
+		"internal/provider/runtime.go", "\tif r.failed {\n\t\treturn nil\n\t}\n", "", inProvider, "TestConnection_UnreachableIsOneErrorWithinTheTimeout",
+	},
+	{
+		"scale and time", "one reading serves all callers",
+		"internal/kafka/snapshot.go", "if c.snapshot != nil || c.snapshotOf != nil {", "if false {", inKafka, "TestSnapshot_CostsAFewRequestsForAllCallers",
+	},
+	{
+		"plan mechanics", "a call that changes nothing books nothing",
+		"internal/provider/topic_resource_plan.go", "if p.changesNothing() {", "if false {", inProvider, "TestTopicStaleStateBooksNothing",
+	},
+	{
+		"plan mechanics", "unknown servers keep the state",
+		"internal/provider/topic_resource.go", "if r.runtime.settings.unknown {", "if false {", inProvider, "TestTopicReadWithUnknownServers",
+	},
+	{
+		"plan mechanics", "an unknown input gives no verdict",
+		"internal/provider/topic_resource_plan.go", "if !configKnown || p.plan.Partitions.IsUnknown() ||", "if !configKnown && false || p.plan.Partitions.IsUnknown() ||", inProvider, "TestTopicUnknownInputsAreJudgedInApply",
+	},
+	{
+		"plan mechanics", "two creates of one name are an error",
+		"internal/provider/runtime.go", "return r.creates[topic] == 1", "return true", inProvider, "TestTopicTwoCreatesOfOneName",
+	},
+	{
+		"reservation", "releases are not credited",
+		"internal/quota/ledger.go", "peak := new(big.Int).Add(l.liveTotal, l.growth)", "peak := new(big.Int).Add(l.liveTotal, l.growth)\n\tfor topic := range l.released {\n\t\tpeak.Sub(peak, big.NewInt(boundedOrZero(l.live[topic])))\n\t}", "internal/quota", "TestBook_VerdictDependsOnTheSetOnly",
+	},
+	{
+		"reservation", "the index term has one segment more than retention fills",
+		"internal/reservation/reservation.go", "return retention/segment + 1", "return max(1, retention/segment)", "internal/reservation", "TestOf_KnownAnswers",
+	},
+}
+
+// mutantTimeout bounds building and testing one mutant.
+const mutantTimeout = 3 * time.Minute
+
+// Every rule that guards against a known kind of fault is switched off in turn, and
+// its test has to fail. A share runs each time, all of them in the campaign.
+func TestCampaignRulesSwitchedOff(t *testing.T) {
+	if testing.Short() {
+		t.Skip("mutants are built and tested one by one, which -short has no time for")
+	}
+	chosen := mutants
+	if os.Getenv("KAFKASTORAGE_CAMPAIGN") != "full" {
+		const seed = 20261129
+		order := rand.New(rand.NewPCG(seed, seed)).Perm(len(mutants)) //nolint:gosec // a reproducible share
+		chosen = nil
+		for _, i := range order[:max(5, len(mutants)/10)] {
+			chosen = append(chosen, mutants[i])
+		}
+	}
+	noticed := 0
+	for _, m := range chosen {
+		output, err := m.run(t)
+		switch {
+		case err != nil:
+			t.Errorf("%s, %s: %v\n%s", m.kind, m.rule, err, output)
+		case !regexp.MustCompile(`--- FAIL: ` + m.test).MatchString(output):
+			t.Errorf("%s: with the rule %q switched off %s does not fail:\n%s", m.kind, m.rule, m.test, output)
+		default:
+			noticed++
+		}
+	}
+	t.Logf("campaign: rules switched off: %d of %d, noticed by their tests: %d", len(chosen), len(mutants), noticed)
+}
+
+// run tests the module with the mutant laid over its file. The overlay travels in
+// GOFLAGS, so that a provider which the test builds itself has it too.
+func (m mutant) run(t *testing.T) (string, error) {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join(top, filepath.FromSlash(m.file)))
+	if err != nil {
+		return "", err
+	}
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	if n := strings.Count(string(source), m.old); n != 1 {
+		return "", fmt.Errorf("%q stands %d times in %s, not once", m.old, n, m.file)
+	}
+	folder := t.TempDir()
+	changed := filepath.Join(folder, filepath.Base(path))
+	if err := os.WriteFile(changed, []byte(strings.Replace(string(source), m.old, m.new, 1)), 0o600); err != nil {
+		return "", err
+	}
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {path: changed}})
+	if err != nil {
+		return "", err
+	}
+	list := filepath.Join(folder, "overlay.json")
+	if err := os.WriteFile(list, overlay, 0o600); err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), mutantTimeout)
+	defer cancel()
+	command := exec.CommandContext(ctx, "go", "test", "-count=1", "-run", "^"+m.test+"$", "./"+m.room)
+	command.Dir = top
+	command.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+list))
+	output, err := command.CombinedOutput()
+	if strings.Contains(string(output), "[build failed]") || ctx.Err() != nil {
+		return string(output), fmt.Errorf("the mutant does not build, or takes too long: %w", err)
+	}
+	return string(output), nil
+}
