@@ -36,6 +36,11 @@ type Broker struct {
 	Rack string
 }
 
+// TopicNames lists the topics in order.
+func (s *Snapshot) TopicNames() []string {
+	return sortedNames(s.Topics)
+}
+
 // UnreadableNames lists the unreadable topics in order.
 func (s *Snapshot) UnreadableNames() []string {
 	return sortedNames(s.Unreadable)

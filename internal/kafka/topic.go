@@ -4,6 +4,7 @@
 package kafka
 
 import (
+	"cmp"
 	"encoding/base64"
 	"maps"
 	"slices"
@@ -27,8 +28,22 @@ type Topic struct {
 	// ReplicationFactor is the smallest number of replicas of a partition: while a
 	// reassignment adds replicas, the larger number is not reached yet.
 	ReplicationFactor int64
+	// Assignments say where the replicas are, by partition, ordered by id.
+	Assignments []Assignment
 	// Entries are the topic's settings, inherited ones included, by key.
 	Entries map[string]Entry
+}
+
+// Assignment is where the replicas of one partition are.
+type Assignment struct {
+	// Partition is the partition's id.
+	Partition int64
+	// Replicas are the brokers that hold it, the preferred leader first.
+	Replicas []int64
+	// InSync are those of them that are in sync.
+	InSync []int64
+	// Leader is the broker that leads it; -1 while none does.
+	Leader int64
 }
 
 // Entry is one setting as the broker reports it.
@@ -40,6 +55,9 @@ type Entry struct {
 	// Override says that the topic itself sets it (DYNAMIC_TOPIC_CONFIG); anything
 	// else is inherited.
 	Override bool
+	// Source is Kafka's name of where the value comes from, such as
+	// STATIC_BROKER_CONFIG.
+	Source string
 	// ReadOnly and Sensitive are the broker's own marks.
 	ReadOnly, Sensitive bool
 }
@@ -85,8 +103,21 @@ func topicFromMetadata(answer kmsg.MetadataResponseTopic) Topic {
 		if replicas > 0 && (topic.ReplicationFactor == 0 || replicas < topic.ReplicationFactor) {
 			topic.ReplicationFactor = replicas
 		}
+		topic.Assignments = append(topic.Assignments, Assignment{
+			Partition: int64(partition.Partition), Replicas: brokers(partition.Replicas), InSync: brokers(partition.ISR), Leader: int64(partition.Leader),
+		})
 	}
+	slices.SortFunc(topic.Assignments, func(a, b Assignment) int { return cmp.Compare(a.Partition, b.Partition) })
 	return topic
+}
+
+// brokers are node ids in the width that the other rooms use.
+func brokers(ids []int32) []int64 {
+	wide := make([]int64, 0, len(ids))
+	for _, id := range ids {
+		wide = append(wide, int64(id))
+	}
+	return wide
 }
 
 // entry reads a setting's value and marks.
@@ -94,6 +125,7 @@ func entry(value *string, source kmsg.ConfigSource, readOnly, sensitive bool) En
 	e := Entry{
 		HasValue:  value != nil && !sensitive,
 		Override:  source == kmsg.ConfigSourceDynamicTopicConfig,
+		Source:    source.String(),
 		ReadOnly:  readOnly,
 		Sensitive: sensitive,
 	}

@@ -56,6 +56,8 @@ var (
 	hasProviderBlock  = regexp.MustCompile(`(?m)^provider "kafkastorage" \{`)
 	needsCluster      = regexp.MustCompile(`(?m)^(resource|data) "kafkastorage_`)
 	hasImportBlock    = regexp.MustCompile(`(?m)^import \{\n  to = (\S+)\n  id = "([^"]+)"\n\}`)
+	hasIdentityImport = regexp.MustCompile(`(?m)^import \{\n  to = (\S+)\n  identity = \{\n    name = "([^"]+)"\n  \}\n\}`)
+	readsTopic        = regexp.MustCompile(`(?m)^data "kafkastorage_topic" "\w+" \{\n  name = "([^"]+)"`)
 	usesServers       = regexp.MustCompile(`\bvar\.bootstrap_servers\b`)
 	outputWithAnswer  = regexp.MustCompile(`(?m)^output "(\w+)" \{\n  value = .* # (.+)\n\}`)
 )
@@ -71,6 +73,8 @@ func TestExamples(t *testing.T) {
 				runExample(t, text, "")
 			case hasImportBlock.MatchString(text):
 				runImportExample(t, file, text)
+			case hasIdentityImport.MatchString(text):
+				runIdentityImportExample(t, file, text)
 			case needsCluster.MatchString(text):
 				for platform, block := range examplePlatforms {
 					t.Run(platform, func(t *testing.T) { runExample(t, text, block) })
@@ -124,7 +128,10 @@ func TestExamplesAreComplete(t *testing.T) {
 	t.Parallel()
 	want := map[string][]string{"provider": {"provider.tf"}}
 	for _, name := range resourceNames(t) {
-		want["resources/"+name] = []string{"resource.tf", "import.sh", "import-by-string-id.tf"}
+		want["resources/"+name] = []string{"resource.tf", "import.sh", "import-by-string-id.tf", "import_by_identity.tf"}
+	}
+	for _, name := range listResourceNames(t) {
+		want["list-resources/"+name] = []string{"list-resource.tfquery.hcl"}
 	}
 	for _, name := range dataSourceNames(t) {
 		want["data-sources/"+name] = []string{"data-source.tf"}
@@ -139,7 +146,7 @@ func TestExamplesAreComplete(t *testing.T) {
 			}
 		}
 	}
-	for _, file := range exampleFiles(t) {
+	for _, file := range append(exampleFiles(t), queryExamples(t)...) {
 		if folder := filepath.ToSlash(filepath.Dir(file)); want[folder] == nil {
 			t.Errorf("%s is an example of nothing that the provider has", file)
 		}
@@ -174,6 +181,9 @@ func TestExamplesTeach(t *testing.T) {
 func runExample(t *testing.T, text, block string) {
 	fake := kafkatest.StartFake(t, kafkatest.EventStreamsFake())
 	connectExample(t, fake)
+	for _, read := range readsTopic.FindAllStringSubmatch(text, -1) {
+		fake.CreateTopic(t, read[1], 3, nil) // somebody else's, as the example says
+	}
 	step := exampleStep(text, block)
 	if !needsCluster.MatchString(text) {
 		step.Config += "data \"kafkastorage_cluster\" \"test\" {}\n" // so that the block is put to use
@@ -310,6 +320,22 @@ func exampleFiles(t *testing.T) []string {
 		t.Fatalf("no examples: %v", err)
 	}
 	return files
+}
+
+// listResourceNames lists the provider's list resources.
+func listResourceNames(t *testing.T) []string {
+	t.Helper()
+	lists, ok := provider.New("test")().(frameworkprovider.ProviderWithListResources)
+	if !ok {
+		t.Fatal("the provider has no list resources")
+	}
+	var names []string
+	for _, construct := range lists.ListResources(t.Context()) {
+		var resp frameworkresource.MetadataResponse
+		construct().Metadata(t.Context(), frameworkresource.MetadataRequest{ProviderTypeName: "kafkastorage"}, &resp)
+		names = append(names, resp.TypeName)
+	}
+	return sorted(t, names)
 }
 
 // resourceNames lists the provider's resources.

@@ -116,13 +116,19 @@ func (reservationFunction) Run(ctx context.Context, req function.RunRequest, res
 		resp.Error = funcErr
 		return
 	}
+	resp.Error = resp.Result.Set(ctx, reservationParts(computed))
+}
+
+// reservationParts are the parts of a reservation as Terraform has them; byte
+// counts and segments are null when nothing bounds the topic.
+func reservationParts(computed reservation.Reservation) types.Object {
 	bounded := func(n int64) types.Int64 {
 		if computed.Unbounded {
 			return types.Int64Null()
 		}
 		return types.Int64Value(n)
 	}
-	resp.Error = resp.Result.Set(ctx, types.ObjectValueMust(reservationAttributes, map[string]attr.Value{
+	return types.ObjectValueMust(reservationAttributes, map[string]attr.Value{
 		"partitions":          types.Int64Value(computed.Partitions),
 		"copies":              types.Int64Value(computed.Copies),
 		"segments":            bounded(computed.Segments),
@@ -132,7 +138,7 @@ func (reservationFunction) Run(ctx context.Context, req function.RunRequest, res
 		"per_partition_bytes": bounded(computed.PerPartitionBytes),
 		"reserved_bytes":      bounded(computed.ReservedBytes),
 		"unbounded":           types.BoolValue(computed.Unbounded),
-	}))
+	})
 }
 
 // runReservation reads both arguments and applies the rule.

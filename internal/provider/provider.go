@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/function"
+	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
@@ -19,8 +20,9 @@ const Address = "registry.terraform.io/kafkastorage/kafkastorage"
 const typePrefix = "kafkastorage"
 
 var (
-	_ provider.Provider              = (*kafkastorageProvider)(nil)
-	_ provider.ProviderWithFunctions = (*kafkastorageProvider)(nil)
+	_ provider.Provider                  = (*kafkastorageProvider)(nil)
+	_ provider.ProviderWithFunctions     = (*kafkastorageProvider)(nil)
+	_ provider.ProviderWithListResources = (*kafkastorageProvider)(nil)
 )
 
 // kafkastorageProvider is the provider of one process.
@@ -69,6 +71,7 @@ func (p *kafkastorageProvider) Configure(ctx context.Context, req provider.Confi
 	}
 	resp.ResourceData = runtime
 	resp.DataSourceData = runtime
+	resp.ListResourceData = runtime
 }
 
 // Resources lists the resources.
@@ -78,7 +81,12 @@ func (p *kafkastorageProvider) Resources(context.Context) []func() resource.Reso
 
 // DataSources lists the data sources.
 func (p *kafkastorageProvider) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{newClusterDataSource, newReservedStorageDataSource}
+	return []func() datasource.DataSource{newClusterDataSource, newReservedStorageDataSource, newTopicDataSource, newTopicsDataSource}
+}
+
+// ListResources lists what terraform query can find.
+func (p *kafkastorageProvider) ListResources(context.Context) []func() list.ListResource {
+	return []func() list.ListResource{newTopicListResource}
 }
 
 // Functions lists the functions.

@@ -93,18 +93,20 @@ func (r *topicResource) Create(ctx context.Context, req resource.CreateRequest, 
 		return
 	}
 	plan.fillCreated(view, created)
+	resp.Diagnostics.Append(identify(ctx, resp.Identity, plan.Name)...)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 }
 
 // Read brings the state to what the first snapshot shows.
 func (r *topicResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	if r.runtime.settings.unknown {
-		return // where the cluster is, is not known yet: the state stays as it was
-	}
 	var state topicModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	resp.Diagnostics.Append(identify(ctx, resp.Identity, state.Name)...)
 	if resp.Diagnostics.HasError() {
 		return
+	}
+	if r.runtime.settings.unknown {
+		return // where the cluster is, is not known yet: the state stays as it was
 	}
 	view, _, err := r.runtime.open(ctx)
 	if err != nil {
@@ -134,6 +136,7 @@ func (r *topicResource) Update(ctx context.Context, req resource.UpdateRequest, 
 	var plan, state topicModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	resp.Diagnostics.Append(identify(ctx, resp.Identity, state.Name)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}

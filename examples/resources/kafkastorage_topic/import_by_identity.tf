@@ -1,0 +1,6 @@
+import {
+  to = kafkastorage_topic.audit
+  identity = {
+    name = "audit.events"
+  }
+}

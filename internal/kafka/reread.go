@@ -1,0 +1,34 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package kafka
+
+import (
+	"context"
+)
+
+// Reread reads one topic anew, by two requests. It is for what the snapshot cannot
+// show: a topic that this process has written. Nothing planned may come from it,
+// because Terraform holds the numbers of a plan and of its apply together. A topic
+// that is not there is an [*Error] that [IsUnknownTopic] recognises.
+func (c *Client) Reread(ctx context.Context, name string) (Topic, error) {
+	topic, err := c.lookup(ctx, name)
+	if err != nil {
+		return Topic{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
+	defer cancel()
+	err = poll(ctx, func(ctx context.Context) (bool, error) {
+		answer, err := c.describe(ctx, []string{name})
+		if err != nil {
+			return true, err
+		}
+		topic.Entries = answer.entries[name]
+		failed := answer.failed[name]
+		return !IsUnknownTopic(failed), failed // metadata shows it, so that broker trails its creation
+	})
+	if err != nil {
+		return Topic{}, err
+	}
+	return topic, nil
+}
