@@ -79,15 +79,17 @@ func (r *topicResource) Create(ctx context.Context, req resource.CreateRequest, 
 		ReplicationFactor: countOr(plan.ReplicationFactor, -1),
 		Settings:          settings,
 	})
-	if kafka.IsTopicExists(err) && r.runtime.settings.adoptExisting {
-		resp.Diagnostics.Append(r.adopt(ctx, &plan, &resp.State)...)
-		return
-	}
-	if created.Name != "" {
-		r.runtime.did("created", created.Name)
-	}
-	if err != nil {
-		resp.Diagnostics.Append(r.writeFailed(err, "create", plan)...)
+	switch {
+	case kafka.IsTopicExists(err) && r.runtime.settings.adoptExisting:
+		created, diags = r.adopt(ctx, &plan)
+		resp.Diagnostics.Append(diags...)
+	default:
+		if created.Name != "" {
+			r.runtime.did("created", created.Name)
+		}
+		if err != nil {
+			resp.Diagnostics.Append(r.writeFailed(err, "create", plan)...)
+		}
 	}
 	if created.Name == "" {
 		return

@@ -8,7 +8,6 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
@@ -61,33 +60,32 @@ func adoptionObstacles(plan topicModel, live kafka.Topic) []string {
 	return obstacles
 }
 
-// adopt makes the existing topic what the plan says and puts it into the state.
-func (r *topicResource) adopt(ctx context.Context, plan *topicModel, state *tfsdk.State) diag.Diagnostics {
+// adopt makes the existing topic what the plan says. The topic that comes back is
+// the one to keep; an empty one says that nothing was touched. Where partitions
+// could not be added the plan gets what the topic has, because it is ours from
+// then on, together with the error.
+func (r *topicResource) adopt(ctx context.Context, plan *topicModel) (kafka.Topic, diag.Diagnostics) {
 	name := plan.Name.ValueString()
-	live, err := r.runtime.client.Read(ctx, name)
+	live, err := r.runtime.client.Reread(ctx, name)
 	if err != nil {
-		return r.writeFailed(err, "create", *plan)
+		return kafka.Topic{}, r.writeFailed(err, "create", *plan)
 	}
 	if obstacles := adoptionObstacles(*plan, live); len(obstacles) > 0 {
-		return diag.Diagnostics{topicNotAdoptable(name, obstacles, r.runtime.done())}
+		return kafka.Topic{}, diag.Diagnostics{topicNotAdoptable(name, obstacles, r.runtime.done())}
 	}
 	wanted, _ := settingsOf(plan.Config)
 	change := topicconfig.Change{Set: topicconfig.Diff(live.Overrides(), wanted).Set}
 	if !change.Empty() {
 		if err := r.runtime.client.Change(ctx, name, change); err != nil {
-			return r.writeFailed(err, "change", *plan)
+			return kafka.Topic{}, r.writeFailed(err, "change", *plan)
 		}
 	}
 	r.runtime.did("adopted", name)
-	more := plan.Partitions.ValueInt64() > live.Partitions
-	if more {
+	if plan.Partitions.ValueInt64() > live.Partitions {
 		if err := r.runtime.client.SetPartitions(ctx, name, plan.Partitions.ValueInt64()); err != nil {
-			// The topic is ours from here on: what it has goes into the state with the error.
 			plan.Partitions = types.Int64Value(live.Partitions)
-			plan.fillCreated(r.runtime.view(), live)
-			return append(state.Set(ctx, plan), r.writeFailed(err, "change", *plan)...)
+			return live, r.writeFailed(err, "change", *plan)
 		}
 	}
-	plan.fillCreated(r.runtime.view(), live)
-	return state.Set(ctx, plan)
+	return live, nil
 }
