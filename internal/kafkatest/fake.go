@@ -24,6 +24,12 @@ type FakeOptions struct {
 	// Config are broker settings, such as log.segment.bytes. Settings that the fake
 	// does not know are refused by it.
 	Config map[string]string
+	// Rights switch access control on: whoever connects may do this and nothing else.
+	// nil leaves it off. Where Config is set too, topics' settings can be read by all.
+	Rights []Right
+	// BareCreations makes the answers to creations lack the new topic's settings, as
+	// those of clusters before 2.4 do.
+	BareCreations bool
 	// Options are further options of the fake, such as kfake.EnableSASL.
 	Options []kfake.Opt
 }
@@ -46,9 +52,11 @@ type Fake struct {
 	Cluster *kfake.Cluster
 
 	brokerConfig map[string]string
+	wire         *wire
 
 	mu       sync.Mutex
 	requests map[string]int
+	largest  map[string]requestSize
 }
 
 // StartFake starts a fake cluster and ends it with the test.
@@ -67,7 +75,13 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	if options.Brokers == 0 {
 		options.Brokers = 3
 	}
-	kfakeOptions := append([]kfake.Opt{kfake.NumBrokers(options.Brokers), kfake.DefaultNumPartitions(1)}, options.Options...)
+	rights, err := rightsOptions(options.Rights)
+	if err != nil {
+		return nil, err
+	}
+	wire := &wire{}
+	kfakeOptions := append([]kfake.Opt{kfake.NumBrokers(options.Brokers), kfake.DefaultNumPartitions(1), kfake.ListenFn(wire.listen)}, options.Options...)
+	kfakeOptions = append(kfakeOptions, rights...)
 	if len(options.Config) > 0 {
 		kfakeOptions = append(kfakeOptions, kfake.BrokerConfigs(options.Config))
 	}
@@ -75,7 +89,12 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting a fake cluster: %w", err)
 	}
-	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, requests: map[string]int{}}
+	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, wire: wire}
+	wire.complete = fake.completeCreate
+	if options.BareCreations {
+		wire.complete = func(kmsg.Request, kmsg.Response) bool { return false }
+	}
+	fake.ForgetRequests()
 	cluster.Control(fake.count)
 	if len(options.Config) > 0 {
 		cluster.ControlKey(int16(kmsg.DescribeConfigs), fake.describeConfigs)
@@ -105,7 +124,9 @@ func (f *Fake) count(request kmsg.Request) (kmsg.Response, error, bool) {
 func (f *Fake) note(request kmsg.Request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.requests[kmsg.NameForKey(request.Key())]++
+	name, size := kmsg.NameForKey(request.Key()), sizeOf(request)
+	f.requests[name]++
+	f.largest[name] = requestSize{max(f.largest[name].topics, size.topics), max(f.largest[name].partitions, size.partitions)}
 }
 
 // Requests returns how many requests of each kind have come since the last
@@ -122,7 +143,7 @@ func (f *Fake) Requests() map[string]int {
 func (f *Fake) ForgetRequests() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.requests = map[string]int{}
+	f.requests, f.largest = map[string]int{}, map[string]requestSize{}
 }
 
 // CreateTopic creates a topic behind Terraform's back.
@@ -160,6 +181,11 @@ func (f *Fake) Overrides(name string) map[string]string {
 		}
 	}
 	return overrides
+}
+
+// Partitions returns how many partitions a topic has; 0 where there is no such topic.
+func (f *Fake) Partitions(name string) int {
+	return len(f.Cluster.PartitionInfos(name))
 }
 
 // Alter sets overrides of a topic, as an operator with another tool would.

@@ -21,6 +21,8 @@ type Fault struct {
 	Topic string
 	// Code is Kafka's name of the error, such as POLICY_VIOLATION.
 	Code string
+	// Writes strikes only requests that change something: none with validate-only.
+	Writes bool
 	// Times is how many requests are struck; 0 means all, until the fault is removed.
 	Times int
 }
@@ -30,6 +32,9 @@ type Fault struct {
 func (f *Fake) Fail(tb testing.TB, fault Fault) (remove func()) {
 	tb.Helper()
 	strike := kfake.Fault{Keys: []kmsg.Key{requestKey(tb, fault.Request)}, Err: errorNamed(tb, fault.Code), Count: fault.Times}
+	if fault.Writes {
+		strike.When = func(request kmsg.Request) bool { return !validateOnly(request) }
+	}
 	if fault.Times == 0 {
 		strike.Count = -1
 	}
