@@ -29,6 +29,8 @@ type Topic struct {
 	ReplicationFactor int64
 	// Entries are the topic's settings, inherited ones included, by key.
 	Entries map[string]Entry
+	// Rights are what the principal may do with the topic, as the snapshot has it.
+	Rights Rights
 }
 
 // Entry is one setting as the broker reports it.
@@ -76,7 +78,7 @@ func topicID(id [16]byte) string {
 
 // topicFromMetadata reads what metadata tells of a topic.
 func topicFromMetadata(answer kmsg.MetadataResponseTopic) Topic {
-	topic := Topic{ID: topicID(answer.TopicID), Internal: answer.IsInternal, Partitions: int64(len(answer.Partitions))}
+	topic := Topic{ID: topicID(answer.TopicID), Internal: answer.IsInternal, Partitions: int64(len(answer.Partitions)), Rights: rightsFrom(answer.AuthorizedOperations)}
 	if answer.Topic != nil {
 		topic.Name = *answer.Topic
 	}
@@ -104,9 +106,17 @@ func entry(value *string, source kmsg.ConfigSource, readOnly, sensitive bool) En
 }
 
 // entriesFromCreate reads the settings that a CreateTopics answer carries (KIP-525).
+// It is nil for an answer without them: from a cluster older than 2.4, and where
+// entries do not say what sets them.
 func entriesFromCreate(answer []kmsg.CreateTopicsResponseTopicConfig) map[string]Entry {
+	if len(answer) == 0 {
+		return nil
+	}
 	entries := make(map[string]Entry, len(answer))
 	for _, config := range answer {
+		if config.Source <= 0 {
+			return nil
+		}
 		entries[config.Name] = entry(config.Value, kmsg.ConfigSource(config.Source), config.ReadOnly, config.IsSensitive)
 	}
 	return entries
