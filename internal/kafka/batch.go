@@ -11,9 +11,13 @@ import (
 )
 
 const (
-	// linger is how long the first call of a batch waits for others. Terraform hands
-	// out at most -parallelism calls at once, and those come within milliseconds.
-	linger = 5 * time.Millisecond
+	// linger is how long the last call of a batch waits for another. Terraform hands
+	// out at most -parallelism calls at once, and those come within milliseconds of
+	// each other.
+	linger = 10 * time.Millisecond
+	// maxLinger is how long the first one waits at most, while others keep coming: on
+	// a busy machine ten calls take that long to arrive.
+	maxLinger = 50 * time.Millisecond
 	// batchSize is how many calls one request carries at most.
 	batchSize = 50
 )
@@ -57,7 +61,8 @@ type answer[Out any] struct {
 type batch[In, Out any] struct {
 	calls  []*call[In, Out]
 	weight int64
-	due    time.Time
+	due    time.Time // when it goes
+	latest time.Time // how far lingering may put that off; zero while nobody lingers
 	timer  *time.Timer
 	sent   bool
 	left   int                // calls that gave up after it was sent
@@ -111,22 +116,18 @@ func (g *gatherer[In, Out]) join(ctx context.Context, mine *call[In, Out], withi
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	ctx = context.WithoutCancel(ctx)
-	due := time.Now().Add(within)
 	if g.open != nil && !g.takes(g.open, mine.in) {
 		full := g.open
 		g.close(full)
 		go g.run(ctx, full)
 	}
 	b := g.open
-	switch {
-	case b == nil:
-		b = &batch[In, Out]{due: due}
+	if b == nil {
+		b = &batch[In, Out]{}
 		b.timer = time.AfterFunc(within, func() { g.dispatch(ctx, b) })
 		g.open = b
-	case due.Before(b.due):
-		b.due = due
-		b.timer.Reset(within)
 	}
+	b.schedule(within)
 	b.calls = append(b.calls, mine)
 	b.weight += g.weightOf(mine.in)
 	if len(b.calls) >= g.most {
@@ -134,6 +135,23 @@ func (g *gatherer[In, Out]) join(ctx context.Context, mine *call[In, Out], withi
 		go g.run(ctx, b)
 	}
 	return b
+}
+
+// schedule decides when a batch goes, now that a call has come which wants it within
+// a time: as the most impatient of its calls wants, but one that lingers makes way
+// for those that follow it closely.
+func (b *batch[In, Out]) schedule(within time.Duration) {
+	due := time.Now().Add(within)
+	switch {
+	case within > linger && !b.due.IsZero() && !due.Before(b.due):
+		return
+	case within <= linger && b.latest.IsZero():
+		b.latest = due.Add(maxLinger - linger)
+	case within <= linger && due.After(b.latest):
+		due = b.latest
+	}
+	b.due = due
+	b.timer.Reset(time.Until(due))
 }
 
 // takes says whether a batch has room for a call and does not hold its key yet.

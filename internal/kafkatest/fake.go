@@ -6,7 +6,6 @@ package kafkatest
 import (
 	"context"
 	"fmt"
-	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -55,8 +54,8 @@ type Fake struct {
 	wire         *wire
 
 	mu       sync.Mutex
-	requests map[string]int
-	largest  map[string]requestSize
+	requests []Request
+	messages map[int16]string // the broker's words, by error code
 }
 
 // StartFake starts a fake cluster and ends it with the test.
@@ -89,12 +88,11 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting a fake cluster: %w", err)
 	}
-	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, wire: wire}
-	wire.complete = fake.completeCreate
-	if options.BareCreations {
-		wire.complete = func(kmsg.Request, kmsg.Response) bool { return false }
+	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, wire: wire, messages: map[int16]string{}}
+	wire.complete = func(request kmsg.Request, response kmsg.Response) bool {
+		completed := !options.BareCreations && fake.completeCreate(request, response)
+		return fake.addWords(response) || completed
 	}
-	fake.ForgetRequests()
 	cluster.Control(fake.count)
 	if len(options.Config) > 0 {
 		cluster.ControlKey(int16(kmsg.DescribeConfigs), fake.describeConfigs)
@@ -118,32 +116,6 @@ func (f *Fake) count(request kmsg.Request) (kmsg.Response, error, bool) {
 	f.Cluster.KeepControl()
 	f.note(request)
 	return nil, nil, false
-}
-
-// note counts a request.
-func (f *Fake) note(request kmsg.Request) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	name, size := kmsg.NameForKey(request.Key()), sizeOf(request)
-	f.requests[name]++
-	f.largest[name] = requestSize{max(f.largest[name].topics, size.topics), max(f.largest[name].partitions, size.partitions)}
-}
-
-// Requests returns how many requests of each kind have come since the last
-// [Fake.ForgetRequests]. ApiVersions, which opens every connection, is left out.
-func (f *Fake) Requests() map[string]int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	requests := maps.Clone(f.requests)
-	delete(requests, "ApiVersions")
-	return requests
-}
-
-// ForgetRequests starts counting anew.
-func (f *Fake) ForgetRequests() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.requests, f.largest = map[string]int{}, map[string]requestSize{}
 }
 
 // CreateTopic creates a topic behind Terraform's back.

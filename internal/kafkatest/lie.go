@@ -38,38 +38,3 @@ func (f *Fake) Lie(topic string) (stop func()) {
 	})
 	return func() { stopped.Store(true) }
 }
-
-// Largest returns how many topics the largest request of a kind has named, and of
-// how many partitions at most a creation was, since [Fake.ForgetRequests].
-func (f *Fake) Largest(request string) (topics, partitions int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	size := f.largest[request]
-	return size.topics, size.partitions
-}
-
-// requestSize is how much one request asks for.
-type requestSize struct{ topics, partitions int }
-
-// sizeOf measures a request that names topics.
-func sizeOf(request kmsg.Request) requestSize {
-	switch r := request.(type) {
-	case *kmsg.CreateTopicsRequest:
-		size := requestSize{topics: len(r.Topics)}
-		for _, topic := range r.Topics {
-			size.partitions += int(topic.NumPartitions)
-		}
-		return size
-	case *kmsg.CreatePartitionsRequest:
-		return requestSize{topics: len(r.Topics)}
-	case *kmsg.DeleteTopicsRequest:
-		return requestSize{topics: max(len(r.Topics), len(r.TopicNames))}
-	case *kmsg.MetadataRequest:
-		return requestSize{topics: len(r.Topics)}
-	case *kmsg.IncrementalAlterConfigsRequest:
-		return requestSize{topics: len(r.Resources)}
-	case *kmsg.DescribeConfigsRequest:
-		return requestSize{topics: len(r.Resources)}
-	}
-	return requestSize{}
-}

@@ -161,7 +161,7 @@ func (l *wireListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &wireConn{Conn: conn, wire: l.wire, closed: make(chan struct{}), struck: map[uint32]*disturbance{}, creates: map[uint32]kmsg.Request{}}, nil
+	return &wireConn{Conn: conn, wire: l.wire, closed: make(chan struct{}), struck: map[uint32]*disturbance{}, writes: map[uint32]kmsg.Request{}}, nil
 }
 
 // maxFrame is more than any request of a test; whatever begins with a larger number
@@ -179,9 +179,9 @@ type wireConn struct {
 	closeOnce sync.Once
 	closed    chan struct{}
 
-	mu      sync.Mutex
-	struck  map[uint32]*disturbance // by correlation id
-	creates map[uint32]kmsg.Request
+	mu     sync.Mutex
+	struck map[uint32]*disturbance // by correlation id
+	writes map[uint32]kmsg.Request
 }
 
 // Close ends the connection and whoever waits in it.
@@ -227,9 +227,10 @@ func (c *wireConn) readFrame() error {
 		c.struck[binary.BigEndian.Uint32(frame[8:])] = d
 		c.mu.Unlock()
 	}
-	if create, ok := parse(frame).(*kmsg.CreateTopicsRequest); ok {
+	switch request := parse(frame).(type) {
+	case *kmsg.CreateTopicsRequest, *kmsg.CreatePartitionsRequest, *kmsg.IncrementalAlterConfigsRequest:
 		c.mu.Lock()
-		c.creates[binary.BigEndian.Uint32(frame[8:])] = create
+		c.writes[binary.BigEndian.Uint32(frame[8:])] = request
 		c.mu.Unlock()
 	}
 	c.ahead.Write(frame)
@@ -243,9 +244,9 @@ func (c *wireConn) Write(p []byte) (int, error) {
 	}
 	id := binary.BigEndian.Uint32(p[4:])
 	c.mu.Lock()
-	d, create := c.struck[id], c.creates[id]
+	d, write := c.struck[id], c.writes[id]
 	delete(c.struck, id)
-	delete(c.creates, id)
+	delete(c.writes, id)
 	c.mu.Unlock()
 	if d != nil && d.How == CutAfter {
 		return 0, errors.Join(io.ErrClosedPipe, c.Close())
@@ -258,8 +259,8 @@ func (c *wireConn) Write(p []byte) (int, error) {
 		case <-c.closed:
 		}
 	}
-	if create != nil {
-		if _, err := c.Conn.Write(c.wire.completed(create, p)); err != nil {
+	if write != nil {
+		if _, err := c.Conn.Write(c.wire.completed(write, p)); err != nil {
 			return 0, err
 		}
 		return len(p), nil

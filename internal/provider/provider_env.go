@@ -19,6 +19,7 @@ const (
 	envCapacityBytes    = "KAFKASTORAGE_CAPACITY_BYTES"
 	envLimitPercent     = "KAFKASTORAGE_LIMIT_PERCENT"
 	envEnforcement      = "KAFKASTORAGE_ENFORCEMENT"
+	envPlanValidation   = "KAFKASTORAGE_PLAN_VALIDATION"
 )
 
 // environment looks a variable up; empty means that it is not set.

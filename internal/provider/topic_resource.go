@@ -107,6 +107,7 @@ func (r *topicResource) Read(ctx context.Context, req resource.ReadRequest, resp
 		resp.Diagnostics.Append(r.runtime.unreachable(err)...)
 		return
 	}
+	r.runtime.hold(state.Name.ValueString())
 	topic, found, diags := r.find(ctx, view, state.Name.ValueString())
 	resp.Diagnostics.Append(diags...)
 	switch {

@@ -29,10 +29,12 @@ func (r *topicResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanR
 	if !req.State.Raw.IsNull() {
 		p.state = &topicModel{}
 		resp.Diagnostics.Append(req.State.Get(ctx, p.state)...)
+		p.runtime.hold(p.state.Name.ValueString())
 	}
 	if req.Plan.Raw.IsNull() {
 		if p.state != nil {
 			p.noteDelete(ctx, p.state.Name.ValueString())
+			resp.Diagnostics.Append(p.mayDelete(ctx, p.state.Name.ValueString())...)
 		}
 		return
 	}
@@ -45,6 +47,9 @@ func (r *topicResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanR
 		resp.Diagnostics.Append(p.refuseTwin()...)
 	}
 	resp.Diagnostics.Append(p.decide(ctx)...)
+	if !resp.Diagnostics.HasError() {
+		resp.Diagnostics.Append(p.askCluster(ctx)...)
+	}
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, &p.plan)...)
 }
 
@@ -63,6 +68,9 @@ func (p *topicPlan) decide(ctx context.Context) diag.Diagnostics {
 		// The old topic goes and a new one comes. Terraform plans the new one again
 		// with no state before it; booking it twice under its name counts once.
 		p.noteDelete(ctx, p.state.Name.ValueString())
+		if diags := p.mayDelete(ctx, p.state.Name.ValueString()); diags.HasError() {
+			return diags
+		}
 		p.state = nil
 	}
 	if p.state == nil {
