@@ -85,8 +85,9 @@ func (g *gatherer[In, Out]) do(ctx context.Context, in In) (Out, error) {
 // time: when the most impatient of its calls wants it to. Whoever waits for the
 // cluster thus asks together with everybody else who does.
 func (g *gatherer[In, Out]) doWithin(ctx context.Context, in In, within time.Duration) (Out, error) {
+	var nothing Out
 	if ctx.Err() != nil {
-		return g.gaveUp(ctx, "was not sent")
+		return nothing, g.gaveUp(ctx, "was not sent")
 	}
 	mine := &call[In, Out]{in: in, done: make(chan struct{})}
 	b := g.join(ctx, mine, within)
@@ -97,18 +98,17 @@ func (g *gatherer[In, Out]) doWithin(ctx context.Context, in In, within time.Dur
 	}
 	switch sent := g.leave(b, mine); {
 	case !sent:
-		return g.gaveUp(ctx, "was not sent")
+		return nothing, g.gaveUp(ctx, "was not sent")
 	case !g.sure:
-		return g.gaveUp(ctx, "was not waited for")
+		return nothing, g.gaveUp(ctx, "was not waited for")
 	}
 	<-mine.done
 	return mine.value, mine.err
 }
 
 // gaveUp is the answer to a call whose context ended.
-func (g *gatherer[In, Out]) gaveUp(ctx context.Context, what string) (Out, error) {
-	var none Out
-	return none, fmt.Errorf("%s %s: %w", g.name, what, context.Cause(ctx))
+func (g *gatherer[In, Out]) gaveUp(ctx context.Context, what string) error {
+	return fmt.Errorf("%s %s: %w", g.name, what, context.Cause(ctx))
 }
 
 // join puts a call into the open batch, or opens one.

@@ -205,17 +205,18 @@ func (c *wireConn) Read(p []byte) (int, error) {
 
 // readFrame reads a request ahead.
 func (c *wireConn) readFrame() error {
-	frame := make([]byte, 4)
-	if _, err := io.ReadFull(c.Conn, frame); err != nil {
+	var length [4]byte
+	if _, err := io.ReadFull(c.Conn, length[:]); err != nil {
 		return err
 	}
-	size := binary.BigEndian.Uint32(frame)
+	size := binary.BigEndian.Uint32(length[:])
 	if size > maxFrame || size < 8 {
 		c.opaque = true
-		c.ahead.Write(frame)
+		c.ahead.Write(length[:])
 		return nil
 	}
-	frame = append(frame, make([]byte, size)...)
+	frame := make([]byte, 4+size)
+	copy(frame, length[:])
 	if _, err := io.ReadFull(c.Conn, frame[4:]); err != nil {
 		return err
 	}

@@ -45,7 +45,8 @@ func TestTopicProbe_RefusalsAreHeardAtPlanWhereTheyBelong(t *testing.T) {
 			[]string{"Error: The cluster refuses this topic", "config = {", "That does not go together."},
 		},
 		"more replicas than brokers": {
-			"replication_factor = 4", kafkatest.Fault{Request: "Fetch", Code: "POLICY_VIOLATION"},
+			"replication_factor = 4",
+			kafkatest.Fault{Request: "Fetch", Code: "POLICY_VIOLATION"},
 			[]string{"Error: The cluster refuses this topic", "replication_factor = 4", "INVALID_REPLICATION_FACTOR"},
 		},
 	} {
@@ -81,11 +82,13 @@ func TestTopicProbe_ChangesAreAskedFor(t *testing.T) {
 	}{
 		{
 			kafkatest.Fault{Request: "IncrementalAlterConfigs", Topic: "t", Code: "POLICY_VIOLATION", Message: "retention.ms is not yours"},
-			1, []string{"Error: The cluster's policy refuses this topic", `"retention.ms" = 6`, "to IncrementalAlterConfigs", "retention.ms is not yours"},
+			1,
+			[]string{"Error: The cluster's policy refuses this topic", `"retention.ms" = 6`, "to IncrementalAlterConfigs", "retention.ms is not yours"},
 		},
 		{
 			kafkatest.Fault{Request: "CreatePartitions", Topic: "t", Code: "INVALID_PARTITIONS", Message: "no more"},
-			1, []string{"Error: The cluster refuses this topic", "partitions = 2", "to CreatePartitions", "no more"},
+			1,
+			[]string{"Error: The cluster refuses this topic", "partitions = 2", "to CreatePartitions", "no more"},
 		},
 		{kafkatest.Fault{Request: "CreatePartitions", Topic: "t", Code: "UNKNOWN_TOPIC_OR_PARTITION"}, 2, nil},
 		{kafkatest.Fault{Request: "IncrementalAlterConfigs", Topic: "t", Code: "REQUEST_TIMED_OUT", Times: 1}, 2, nil},

@@ -63,8 +63,8 @@ func (p *topicPlan) noteExisting() diag.Diagnostics {
 // first, which has no validate-only form: the right to it is all that can be known.
 // The two halves of a replacement ask once.
 func (p *topicPlan) askCreate(ctx context.Context, view *cluster) diag.Diagnostics {
-	topic, known := p.newTopic()
-	if !known || !p.wantsVerdict(view) || !p.runtime.notes.first("create "+topic.Name) {
+	topic := p.plan.newTopic()
+	if !p.creationKnown() || !p.wantsVerdict(view) || !p.runtime.notes.first("create "+topic.Name) {
 		return nil
 	}
 	if p.runtime.client.Holds(topic.Name) && p.runtime.holds(topic.Name) {
@@ -116,19 +116,11 @@ func (p *topicPlan) mayDelete(ctx context.Context, name string) diag.Diagnostics
 	return diag.Diagnostics{rightMissing(path.Empty(), "delete", name, kafka.OperationDelete, p.runtime.done())}
 }
 
-// newTopic reads a planned creation; false while an input is not known. A count
-// that is left out is the cluster's to choose.
-func (p *topicPlan) newTopic() (topic kafka.NewTopic, known bool) {
-	settings, known := settingsOf(p.plan.Config)
-	if !known || p.config.Partitions.IsUnknown() || p.config.ReplicationFactor.IsUnknown() {
-		return kafka.NewTopic{}, false
-	}
-	return kafka.NewTopic{
-		Name:              p.plan.Name.ValueString(),
-		Partitions:        countOr(p.plan.Partitions, -1),
-		ReplicationFactor: countOr(p.plan.ReplicationFactor, -1),
-		Settings:          settings,
-	}, true
+// creationKnown says that all of a planned creation is known. A count that is left
+// out is the cluster's to choose, whatever the plan shows for it.
+func (p *topicPlan) creationKnown() bool {
+	_, known := settingsOf(p.plan.Config)
+	return known && !p.config.Partitions.IsUnknown() && !p.config.ReplicationFactor.IsUnknown()
 }
 
 // refused words the answer to a probe. One that says that the cluster cannot tell
