@@ -36,36 +36,44 @@ func poll(ctx context.Context, ask func(context.Context) (done bool, err error))
 	}
 }
 
-// awaitVisible waits until a new topic can be read, and reads its settings where
-// the answer to its creation had none.
-func (c *Client) awaitVisible(ctx context.Context, created Topic) (Topic, error) {
-	err := c.awaitPartitions(ctx, created.Name, created.Partitions)
-	if err != nil || len(created.Entries) > 0 {
-		return created, err
+// rounds asks until done, until the context ends. The pauses are spent in the next
+// request of a gatherer, so that all who wait ask in one request a round.
+func rounds(ctx context.Context, ask func(ctx context.Context, within time.Duration) (done bool, err error)) error {
+	var last error
+	for within := linger; ; within = min(max(2*within, firstPause), longestPause) {
+		done, err := ask(ctx, within)
+		if done {
+			return err
+		}
+		if ctx.Err() != nil {
+			return errors.Join(last, fmt.Errorf("gave up waiting: %w", context.Cause(ctx)))
+		}
+		last = err
 	}
-	err = poll(ctx, func(ctx context.Context) (bool, error) {
-		answer, err := c.describe(ctx, []string{created.Name})
-		if err != nil {
-			return isCancelled(err), err
-		}
-		if failed := answer.failed[created.Name]; failed != nil {
-			return !isRetriable(failed), failed
-		}
-		created.Entries = answer.entries[created.Name]
-		return true, nil
+}
+
+// awaitVisible waits until a new topic can be read. Where the answer to its
+// creation had no settings, it reads those: whoever answers with them knows the
+// topic, and one request serves both.
+func (c *Client) awaitVisible(ctx context.Context, created Topic) (Topic, error) {
+	if created.Entries != nil {
+		return created, c.awaitPartitions(ctx, created.Name, created.Partitions)
+	}
+	err := rounds(ctx, func(ctx context.Context, within time.Duration) (bool, error) {
+		entries, err := c.describes.doWithin(ctx, created.Name, within)
+		created.Entries = entries
+		return err == nil || !mayChange(err), err
 	})
 	return created, err
 }
 
 // awaitPartitions waits until metadata shows the topic with so many partitions.
 func (c *Client) awaitPartitions(ctx context.Context, name string, partitions int64) error {
-	return poll(ctx, func(ctx context.Context) (bool, error) {
-		topic, err := c.lookup(ctx, name)
+	return rounds(ctx, func(ctx context.Context, within time.Duration) (bool, error) {
+		topic, err := c.lookups.doWithin(ctx, name, within)
 		switch {
 		case err != nil:
-			var answer *Error
-			retriable := !errors.As(err, &answer) || isRetriable(err)
-			return !retriable || isCancelled(err), err
+			return !mayChange(err), err
 		case topic.Partitions < partitions:
 			return false, fmt.Errorf("metadata shows %d of %d partitions", topic.Partitions, partitions)
 		}
@@ -75,16 +83,21 @@ func (c *Client) awaitPartitions(ctx context.Context, name string, partitions in
 
 // awaitGone waits until metadata no longer shows the topic.
 func (c *Client) awaitGone(ctx context.Context, name string) error {
-	return poll(ctx, func(ctx context.Context) (bool, error) {
-		err := c.Lookup(ctx, name)
+	return rounds(ctx, func(ctx context.Context, within time.Duration) (bool, error) {
+		_, err := c.lookups.doWithin(ctx, name, within)
 		switch {
 		case IsUnknownTopic(err):
 			return true, nil
 		case err == nil:
 			return false, errors.New("metadata still shows the topic")
 		}
-		var answer *Error
-		retriable := !errors.As(err, &answer) || isRetriable(err)
-		return !retriable || isCancelled(err), err
+		return !mayChange(err), err
 	})
+}
+
+// mayChange says that asking again may be answered otherwise: no answer came, or
+// one that Kafka calls retriable.
+func mayChange(err error) bool {
+	var answered *Error
+	return !errors.As(err, &answered) || isRetriable(err)
 }

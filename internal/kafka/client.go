@@ -44,6 +44,9 @@ type Client struct {
 	config Config
 	kgo    *kgo.Client
 	dials  *dialErrors
+	lost   *lostAnswers
+	gatherers
+	history
 
 	snapshotMu sync.Mutex
 	snapshot   *Snapshot
@@ -55,7 +58,7 @@ func New(config Config) (*Client, error) {
 	if config.RequestTimeout <= 0 {
 		config.RequestTimeout = DefaultRequestTimeout
 	}
-	dials := &dialErrors{}
+	dials, lost := &dialErrors{}, &lostAnswers{}
 	options := []kgo.Opt{
 		kgo.SeedBrokers(config.Servers...),
 		kgo.ClientID(config.ClientID),
@@ -65,7 +68,7 @@ func New(config Config) (*Client, error) {
 		kgo.RetryTimeout(config.RequestTimeout),
 		kgo.MetadataMinAge(10 * time.Millisecond),
 		kgo.DisableClientMetrics(),
-		kgo.WithHooks(dials),
+		kgo.WithHooks(dials, lost),
 	}
 	if config.TLS {
 		options = append(options, kgo.DialTLSConfig(&tls.Config{MinVersion: tls.VersionTLS12}))
@@ -77,7 +80,9 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configuring the Kafka client: %w", err)
 	}
-	return &Client{config: config, kgo: client, dials: dials}, nil
+	c := &Client{config: config, kgo: client, dials: dials, lost: lost}
+	c.gatherers = newGatherers(c)
+	return c, nil
 }
 
 // Close ends all connections.
@@ -117,6 +122,9 @@ func (c *Client) send(ctx context.Context, request kmsg.Request) (kmsg.Response,
 	}
 	if isCancelled(shard.Err) {
 		return nil, "", fmt.Errorf("%s was interrupted: %w", name, shard.Err)
+	}
+	if isUnsupported(shard.Err) {
+		return nil, "", &UnsupportedError{Request: name}
 	}
 	unreachable := &UnreachableError{Request: name, Servers: c.config.Servers, Cause: c.dials.explain(shard.Err)}
 	if shard.Meta.Host != "" {

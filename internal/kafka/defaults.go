@@ -46,10 +46,12 @@ func (c *Client) defaults(ctx context.Context, snapshot *Snapshot) (Defaults, er
 
 // defaultsFromCreate sends the validate-only create.
 func (c *Client) defaultsFromCreate(ctx context.Context) (Defaults, error) {
-	topic, err := c.createTopic(ctx, NewTopic{Name: probeName, Partitions: -1, ReplicationFactor: -1}, true)
-	if err != nil {
-		return Defaults{}, err
+	probe := NewTopic{Name: probeName, Partitions: -1, ReplicationFactor: -1}
+	answer := c.sendCreates(ctx, []NewTopic{probe}, true)[0]
+	if answer.err != nil {
+		return Defaults{}, answer.err
 	}
+	topic := answer.value.topic
 	defaults := Defaults{Partitions: topic.Partitions, ReplicationFactor: topic.ReplicationFactor}
 	if _, whole := topic.Entries[topicconfig.RetentionBytes]; whole {
 		defaults.Settings = topic.Effective()

@@ -11,9 +11,18 @@
 // and settings, the brokers, and what a new topic would get. Numbers in plans come
 // from that snapshot and from nothing later, so writes never refresh it.
 //
-// Reads that follow a write ([Client.Create] and [Client.Delete] wait for their
-// end) use metadata requests of their own, because the client library's cached
-// metadata may trail by seconds.
+// Calls that come together travel together: a creation, a change, a question and a
+// look at a topic each wait a few milliseconds for others of their kind and go in one
+// request with them (see gatherer). Every method takes one topic and answers for it.
+// The Probe methods ask with validate-only what the write would be answered; they end
+// with the first write of the process.
+//
+// A write ends when the cluster shows what was written. [Client.Create] and
+// [Client.Delete] look with metadata requests of their own, because the client
+// library's cached metadata may trail by seconds; [Client.Change] reads back what it
+// has written, because a cluster may acknowledge what it does not keep. Once a write
+// is on its way its answer is waited for, also when the caller's context ends: what
+// the cluster has done must reach the state.
 //
 // Failure comes in two kinds. An [*Error] is the cluster's answer: the request,
 // the topic, Kafka's code by name, the broker's own words and its address. An

@@ -81,6 +81,82 @@ func (e *UnreachableError) Unwrap() error {
 	return e.Cause
 }
 
+// UnsupportedError says that the cluster is too old to know a request.
+type UnsupportedError struct {
+	// Request is Kafka's name of the request.
+	Request string
+}
+
+// Error names the request.
+func (e *UnsupportedError) Error() string {
+	return fmt.Sprintf("the cluster does not know the request %s", e.Request)
+}
+
+// isUnsupported recognises the client library's refusals to send what the broker
+// has said it does not know; they are not exported (franz-go v1.22, kgo/errors.go).
+func isUnsupported(err error) bool {
+	return strings.Contains(err.Error(), "broker is too old") || strings.Contains(err.Error(), "request key is unknown")
+}
+
+// ExistsError says that a create was not sent, because this process has seen a
+// topic of that name and has not deleted it.
+type ExistsError struct {
+	// Topic is the topic's name.
+	Topic string
+}
+
+// Error names the topic.
+func (e *ExistsError) Error() string {
+	return fmt.Sprintf("topic %q exists already", e.Topic)
+}
+
+// Unwrap makes [IsTopicExists] recognise it.
+func (e *ExistsError) Unwrap() error {
+	return kerr.TopicAlreadyExists
+}
+
+// NotKeptError says that the cluster has acknowledged a write and does not hold
+// what was written.
+type NotKeptError struct {
+	// Topic is the topic's name.
+	Topic string
+	// Key is the setting, or "partitions" or "replication factor".
+	Key string
+	// Wanted and Actual are the values; nil where the topic sets none itself.
+	Wanted, Actual *string
+	// More is how many further keys are not as they were written.
+	More int
+}
+
+// Error names key and values.
+func (e *NotKeptError) Error() string {
+	text := func(value *string) string {
+		if value == nil {
+			return "not set"
+		}
+		return fmt.Sprintf("%q", *value)
+	}
+	return fmt.Sprintf("topic %q: %s is %s and was written as %s", e.Topic, e.Key, text(e.Actual), text(e.Wanted))
+}
+
+// UnverifiedError says that a write was acknowledged and could not be read back.
+type UnverifiedError struct {
+	// Topic is the topic's name.
+	Topic string
+	// Cause is why it could not be read.
+	Cause error
+}
+
+// Error says that the change was made.
+func (e *UnverifiedError) Error() string {
+	return fmt.Sprintf("topic %q was changed and could not be read back: %v", e.Topic, e.Cause)
+}
+
+// Unwrap returns the cause.
+func (e *UnverifiedError) Unwrap() error {
+	return e.Cause
+}
+
 // NotVisibleError says that a topic was created and cannot be read yet.
 type NotVisibleError struct {
 	// Topic is the topic's name.
@@ -117,6 +193,13 @@ func IsPolicyViolation(err error) bool {
 // IsAuthorization says that the principal lacks a right.
 func IsAuthorization(err error) bool {
 	return errors.Is(err, kerr.TopicAuthorizationFailed) || errors.Is(err, kerr.ClusterAuthorizationFailed)
+}
+
+// IsUnanswered says that a question got no verdict: the cluster does not know the
+// request, or answered that it cannot tell now.
+func IsUnanswered(err error) bool {
+	var unsupported *UnsupportedError
+	return errors.As(err, &unsupported) || errors.Is(err, kerr.UnsupportedVersion) || isRetriable(err)
 }
 
 // isCancelled says that the caller gave up, so the failure says nothing about the cluster.

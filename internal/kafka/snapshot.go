@@ -26,6 +26,8 @@ type Snapshot struct {
 	Unreadable map[string]error
 	// Defaults are what a new topic would get.
 	Defaults Defaults
+	// ReadOnly says that the principal may change nothing that the cluster shows.
+	ReadOnly bool
 }
 
 // Broker is a member of the cluster.
@@ -76,6 +78,7 @@ func (c *Client) Snapshot(ctx context.Context) (*Snapshot, error) {
 func (c *Client) read(ctx context.Context) (*Snapshot, error) {
 	request := kmsg.NewPtrMetadataRequest()
 	request.Topics = nil // all topics
+	request.IncludeTopicAuthorizedOperations = true
 	answer, name, err := c.metadata(ctx, request)
 	if err != nil {
 		return nil, err
@@ -102,6 +105,7 @@ func (c *Client) read(ctx context.Context) (*Snapshot, error) {
 		}
 		snapshot.Topics[read.Name] = read
 	}
+	snapshot.ReadOnly = c.readsOnly(ctx, snapshot.Topics)
 	if err := c.describeAll(ctx, snapshot); err != nil {
 		return nil, err
 	}
@@ -177,10 +181,11 @@ func (c *Client) describeLate(ctx context.Context, snapshot *Snapshot, late map[
 	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
 	defer cancel()
 	err := poll(ctx, func(ctx context.Context) (bool, error) {
-		for _, name := range sortedNames(late) {
-			if err := c.Lookup(ctx, name); IsUnknownTopic(err) {
-				delete(late, name)
-				delete(snapshot.Topics, name)
+		names := sortedNames(late)
+		for i, answer := range c.sendLookups(ctx, names) {
+			if IsUnknownTopic(answer.err) {
+				delete(late, names[i])
+				delete(snapshot.Topics, names[i])
 			}
 		}
 		if len(late) == 0 {
@@ -253,21 +258,7 @@ func (c *Client) Lookup(ctx context.Context, name string) error {
 	return err
 }
 
-// lookup reads one topic's metadata, fresh.
+// lookup reads one topic's metadata, fresh, together with others who ask.
 func (c *Client) lookup(ctx context.Context, name string) (Topic, error) {
-	request := kmsg.NewPtrMetadataRequest()
-	wanted := kmsg.NewMetadataRequestTopic()
-	wanted.Topic = kmsg.StringPtr(name)
-	request.Topics = append(request.Topics, wanted)
-	answer, broker, err := c.metadata(ctx, request)
-	if err != nil {
-		return Topic{}, err
-	}
-	for _, topic := range answer.Topics {
-		if topic.Topic == nil || *topic.Topic != name {
-			continue
-		}
-		return topicFromMetadata(topic), newError("Metadata", name, topic.ErrorCode, nil, broker)
-	}
-	return Topic{}, newError("Metadata", name, kerr.UnknownTopicOrPartition.Code, nil, broker)
+	return c.lookups.do(ctx, name)
 }

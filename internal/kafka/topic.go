@@ -32,6 +32,8 @@ type Topic struct {
 	Assignments []Assignment
 	// Entries are the topic's settings, inherited ones included, by key.
 	Entries map[string]Entry
+	// Rights are what the principal may do with the topic, as the snapshot has it.
+	Rights Rights
 }
 
 // Assignment is where the replicas of one partition are.
@@ -94,7 +96,7 @@ func topicID(id [16]byte) string {
 
 // topicFromMetadata reads what metadata tells of a topic.
 func topicFromMetadata(answer kmsg.MetadataResponseTopic) Topic {
-	topic := Topic{ID: topicID(answer.TopicID), Internal: answer.IsInternal, Partitions: int64(len(answer.Partitions))}
+	topic := Topic{ID: topicID(answer.TopicID), Internal: answer.IsInternal, Partitions: int64(len(answer.Partitions)), Rights: rightsFrom(answer.AuthorizedOperations)}
 	if answer.Topic != nil {
 		topic.Name = *answer.Topic
 	}
@@ -136,9 +138,17 @@ func entry(value *string, source kmsg.ConfigSource, readOnly, sensitive bool) En
 }
 
 // entriesFromCreate reads the settings that a CreateTopics answer carries (KIP-525).
+// It is nil for an answer without them: from a cluster older than 2.4, and where
+// entries do not say what sets them.
 func entriesFromCreate(answer []kmsg.CreateTopicsResponseTopicConfig) map[string]Entry {
+	if len(answer) == 0 {
+		return nil
+	}
 	entries := make(map[string]Entry, len(answer))
 	for _, config := range answer {
+		if config.Source <= 0 {
+			return nil
+		}
 		entries[config.Name] = entry(config.Value, kmsg.ConfigSource(config.Source), config.ReadOnly, config.IsSensitive)
 	}
 	return entries

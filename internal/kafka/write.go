@@ -6,155 +6,127 @@ package kafka
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
-	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
-// NewTopic is a topic to create.
-type NewTopic struct {
-	// Name is the topic's name.
-	Name string
-	// Partitions and ReplicationFactor are counts; -1 leaves them to the cluster.
-	Partitions, ReplicationFactor int64
-	// Settings are the topic's overrides.
-	Settings topicconfig.Settings
-}
-
-// Create creates a topic and waits, until the context ends, that it can be read.
-// The topic that comes back is as the cluster created it. A [*NotVisibleError]
-// comes together with the topic: it exists and must not be forgotten.
-func (c *Client) Create(ctx context.Context, topic NewTopic) (Topic, error) {
-	created, err := c.createTopic(ctx, topic, false)
-	if err != nil {
-		return Topic{}, err
-	}
-	created, err = c.awaitVisible(ctx, created)
-	if err != nil {
-		return created, &NotVisibleError{Topic: topic.Name, Cause: err}
-	}
-	return created, nil
-}
-
-// createTopic sends CreateTopics for one topic.
-func (c *Client) createTopic(ctx context.Context, topic NewTopic, validateOnly bool) (Topic, error) {
-	request := kmsg.NewPtrCreateTopicsRequest()
-	request.TimeoutMillis = c.timeoutMillis()
-	request.ValidateOnly = validateOnly
-	wanted := kmsg.NewCreateTopicsRequestTopic()
-	wanted.Topic = topic.Name
-	wanted.NumPartitions = int32(topic.Partitions)
-	wanted.ReplicationFactor = int16(topic.ReplicationFactor)
-	for _, key := range topic.Settings.Keys() {
-		config := kmsg.NewCreateTopicsRequestTopicConfig()
-		config.Name = key
-		config.Value = kmsg.StringPtr(topic.Settings[key])
-		wanted.Configs = append(wanted.Configs, config)
-	}
-	request.Topics = append(request.Topics, wanted)
-	answer, broker, err := c.send(ctx, request)
-	if err != nil {
-		return Topic{}, err
-	}
-	response, ok := answer.(*kmsg.CreateTopicsResponse)
-	if !ok || len(response.Topics) != 1 {
-		return Topic{}, errors.New("the answer to CreateTopics is of another kind")
-	}
-	result := response.Topics[0]
-	if err := newError("CreateTopics", topic.Name, result.ErrorCode, result.ErrorMessage, broker); err != nil {
-		return Topic{}, err
-	}
-	created := Topic{
-		Name: topic.Name, ID: topicID(result.TopicID), Entries: entriesFromCreate(result.Configs),
-		Partitions: topic.Partitions, ReplicationFactor: topic.ReplicationFactor,
-	}
-	if result.NumPartitions > 0 { // version 5 and later
-		created.Partitions, created.ReplicationFactor = int64(result.NumPartitions), int64(result.ReplicationFactor)
-	}
-	return created, nil
-}
-
 // Delete deletes a topic and waits, until the context ends, that it is gone. A
 // topic that does not exist is no error.
 func (c *Client) Delete(ctx context.Context, name string) error {
-	request := kmsg.NewPtrDeleteTopicsRequest()
-	request.TimeoutMillis = c.timeoutMillis()
-	wanted := kmsg.NewDeleteTopicsRequestTopic()
-	wanted.Topic = kmsg.StringPtr(name)
-	request.Topics = append(request.Topics, wanted)
-	request.TopicNames = []string{name}
-	answer, broker, err := c.send(ctx, request)
-	if err != nil {
+	c.wrote.Store(true)
+	if _, err := c.deletes.do(ctx, name); err != nil && !IsUnknownTopic(err) {
 		return err
 	}
-	response, ok := answer.(*kmsg.DeleteTopicsResponse)
-	if !ok || len(response.Topics) != 1 {
-		return errors.New("the answer to DeleteTopics is of another kind")
-	}
-	result := response.Topics[0]
-	if err := newError("DeleteTopics", name, result.ErrorCode, result.ErrorMessage, broker); err != nil && !IsUnknownTopic(err) {
-		return err
-	}
+	c.noteDeleted(name)
 	return c.awaitGone(ctx, name)
 }
 
 // SetPartitions raises the number of partitions to total and waits, until the
 // context ends, that all can be read.
 func (c *Client) SetPartitions(ctx context.Context, name string, total int64) error {
-	request := kmsg.NewPtrCreatePartitionsRequest()
-	request.TimeoutMillis = c.timeoutMillis()
-	wanted := kmsg.NewCreatePartitionsRequestTopic()
-	wanted.Topic = name
-	wanted.Count = int32(total)
-	request.Topics = append(request.Topics, wanted)
-	answer, broker, err := c.send(ctx, request)
+	c.wrote.Store(true)
+	_, err := c.partitions.do(ctx, partitionCount{topic: name, total: total})
+	if errors.Is(err, kerr.InvalidPartitions) {
+		// Kafka says so too where the topic has that many already: the request may have
+		// been sent again after an answer that was lost.
+		if topic, lookup := c.lookup(ctx, name); lookup == nil && topic.Partitions == total {
+			return nil
+		}
+	}
 	if err != nil {
-		return err
-	}
-	response, ok := answer.(*kmsg.CreatePartitionsResponse)
-	if !ok || len(response.Topics) != 1 {
-		return errors.New("the answer to CreatePartitions is of another kind")
-	}
-	result := response.Topics[0]
-	if err := newError("CreatePartitions", name, result.ErrorCode, result.ErrorMessage, broker); err != nil {
 		return err
 	}
 	return c.awaitPartitions(ctx, name, total)
 }
 
-// Change sends the difference of a topic's settings, and nothing else, in one
-// incremental alter (KIP-339).
+// ProbePartitions asks what [Client.SetPartitions] would be answered, and changes
+// nothing. Once this process has begun to write it asks nothing.
+func (c *Client) ProbePartitions(ctx context.Context, name string, total int64) error {
+	if c.wrote.Load() {
+		return nil
+	}
+	_, err := c.partitionsProbes.do(ctx, partitionCount{topic: name, total: total})
+	return err
+}
+
+// Change sends the difference of a topic's settings, and nothing else, and reads
+// back what the cluster holds. A [*NotKeptError] says that it holds something else,
+// an [*UnverifiedError] that it could not be read.
 func (c *Client) Change(ctx context.Context, name string, change topicconfig.Change) error {
-	request := kmsg.NewPtrIncrementalAlterConfigsRequest()
-	resource := kmsg.NewIncrementalAlterConfigsRequestResource()
-	resource.ResourceType = kmsg.ConfigResourceTypeTopic
-	resource.ResourceName = name
-	for _, key := range change.Set.Keys() {
-		config := kmsg.NewIncrementalAlterConfigsRequestResourceConfig()
-		config.Name = key
-		config.Op = kmsg.IncrementalAlterConfigOpSet
-		config.Value = kmsg.StringPtr(change.Set[key])
-		resource.Configs = append(resource.Configs, config)
-	}
-	for _, key := range change.Remove {
-		config := kmsg.NewIncrementalAlterConfigsRequestResourceConfig()
-		config.Name = key
-		config.Op = kmsg.IncrementalAlterConfigOpDelete
-		resource.Configs = append(resource.Configs, config)
-	}
-	request.Resources = append(request.Resources, resource)
-	answer, broker, err := c.send(ctx, request)
-	if err != nil {
+	c.wrote.Store(true)
+	if _, err := c.changes.do(ctx, topicChange{topic: name, change: change}); err != nil {
 		return err
 	}
-	response, ok := answer.(*kmsg.IncrementalAlterConfigsResponse)
-	if !ok || len(response.Resources) != 1 {
-		return errors.New("the answer to IncrementalAlterConfigs is of another kind")
+	return c.verify(ctx, name, change)
+}
+
+// ProbeChange asks what [Client.Change] would be answered, and changes nothing.
+// Once this process has begun to write it asks nothing.
+func (c *Client) ProbeChange(ctx context.Context, name string, change topicconfig.Change) error {
+	if c.wrote.Load() {
+		return nil
 	}
-	result := response.Resources[0]
-	return newError("IncrementalAlterConfigs", name, result.ErrorCode, result.ErrorMessage, broker)
+	_, err := c.changeProbes.do(ctx, topicChange{topic: name, change: change})
+	return err
+}
+
+// verify reads a topic's settings back until they are as written. A broker learns
+// of a change a moment after the controller has made it, so one that still shows
+// the old values is asked again, for as long as a request may take.
+func (c *Client) verify(ctx context.Context, name string, change topicconfig.Change) error {
+	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
+	defer cancel()
+	var lost *NotKeptError
+	err := rounds(ctx, func(ctx context.Context, within time.Duration) (bool, error) {
+		entries, err := c.describes.doWithin(ctx, name, within)
+		if err != nil {
+			return !mayChange(err), err
+		}
+		if lost = notKept(name, change, entries); lost != nil {
+			return false, lost
+		}
+		return true, nil
+	})
+	switch {
+	case err == nil:
+		return nil
+	case lost != nil:
+		return lost
+	}
+	return &UnverifiedError{Topic: name, Cause: err}
+}
+
+// notKept compares a topic's settings with what was written; nil where all is kept.
+// A sensitive setting is reported without its value and cannot be compared.
+func notKept(name string, change topicconfig.Change, entries map[string]Entry) *NotKeptError {
+	var lost *NotKeptError
+	note := func(key string, wanted *string) {
+		if lost != nil {
+			lost.More++
+			return
+		}
+		lost = &NotKeptError{Topic: name, Key: key, Wanted: wanted}
+		if entry, ok := entries[key]; ok && entry.HasValue {
+			lost.Actual = &entry.Value
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(change.Set)) {
+		wanted, held := change.Set[key], entries[key]
+		if !held.Sensitive && (!held.Override || !topicconfig.Equal(key, wanted, held.Value)) {
+			note(key, &wanted)
+		}
+	}
+	for _, key := range change.Remove {
+		if entries[key].Override {
+			note(key, nil)
+		}
+	}
+	return lost
 }
 
 // timeoutMillis is how long the cluster may take over a write.

@@ -6,7 +6,6 @@ package kafkatest
 import (
 	"context"
 	"fmt"
-	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -24,6 +23,12 @@ type FakeOptions struct {
 	// Config are broker settings, such as log.segment.bytes. Settings that the fake
 	// does not know are refused by it.
 	Config map[string]string
+	// Rights switch access control on: whoever connects may do this and nothing else.
+	// nil leaves it off. Where Config is set too, topics' settings can be read by all.
+	Rights []Right
+	// BareCreations makes the answers to creations lack the new topic's settings, as
+	// those of clusters before 2.4 do.
+	BareCreations bool
 	// Options are further options of the fake, such as kfake.EnableSASL.
 	Options []kfake.Opt
 }
@@ -46,9 +51,11 @@ type Fake struct {
 	Cluster *kfake.Cluster
 
 	brokerConfig map[string]string
+	wire         *wire
 
 	mu       sync.Mutex
-	requests map[string]int
+	requests []Request
+	messages map[int16]string // the broker's words, by error code
 }
 
 // StartFake starts a fake cluster and ends it with the test.
@@ -67,7 +74,13 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	if options.Brokers == 0 {
 		options.Brokers = 3
 	}
-	kfakeOptions := append([]kfake.Opt{kfake.NumBrokers(options.Brokers), kfake.DefaultNumPartitions(1)}, options.Options...)
+	rights, err := rightsOptions(options.Rights)
+	if err != nil {
+		return nil, err
+	}
+	wire := &wire{}
+	kfakeOptions := append([]kfake.Opt{kfake.NumBrokers(options.Brokers), kfake.DefaultNumPartitions(1), kfake.ListenFn(wire.listen)}, options.Options...)
+	kfakeOptions = append(kfakeOptions, rights...)
 	if len(options.Config) > 0 {
 		kfakeOptions = append(kfakeOptions, kfake.BrokerConfigs(options.Config))
 	}
@@ -75,7 +88,11 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting a fake cluster: %w", err)
 	}
-	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, requests: map[string]int{}}
+	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, wire: wire, messages: map[int16]string{}}
+	wire.complete = func(request kmsg.Request, response kmsg.Response) bool {
+		completed := !options.BareCreations && fake.completeCreate(request, response)
+		return fake.addWords(response) || completed
+	}
 	cluster.Control(fake.count)
 	if len(options.Config) > 0 {
 		cluster.ControlKey(int16(kmsg.DescribeConfigs), fake.describeConfigs)
@@ -99,30 +116,6 @@ func (f *Fake) count(request kmsg.Request) (kmsg.Response, error, bool) {
 	f.Cluster.KeepControl()
 	f.note(request)
 	return nil, nil, false
-}
-
-// note counts a request.
-func (f *Fake) note(request kmsg.Request) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.requests[kmsg.NameForKey(request.Key())]++
-}
-
-// Requests returns how many requests of each kind have come since the last
-// [Fake.ForgetRequests]. ApiVersions, which opens every connection, is left out.
-func (f *Fake) Requests() map[string]int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	requests := maps.Clone(f.requests)
-	delete(requests, "ApiVersions")
-	return requests
-}
-
-// ForgetRequests starts counting anew.
-func (f *Fake) ForgetRequests() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.requests = map[string]int{}
 }
 
 // CreateTopic creates a topic behind Terraform's back.
@@ -160,6 +153,11 @@ func (f *Fake) Overrides(name string) map[string]string {
 		}
 	}
 	return overrides
+}
+
+// Partitions returns how many partitions a topic has; 0 where there is no such topic.
+func (f *Fake) Partitions(name string) int {
+	return len(f.Cluster.PartitionInfos(name))
 }
 
 // Alter sets overrides of a topic, as an operator with another tool would.

@@ -79,3 +79,31 @@ func (f *Fake) topicConfigs(info *kfake.TopicInfo) []kmsg.DescribeConfigsRespons
 	}
 	return configs
 }
+
+// completeCreate puts the settings of new topics, with their sources, into the
+// answer to a creation, as Kafka has done since 2.4 (KIP-525); kfake answers with the
+// topic's own settings only. Validate-only creations stay bare: without broker
+// settings of its own the fake's topics have kfake's defaults, which are not Kafka's.
+func (f *Fake) completeCreate(request kmsg.Request, response kmsg.Response) bool {
+	create, ok := response.(*kmsg.CreateTopicsResponse)
+	if !ok || create.Version < 5 || validateOnly(request) {
+		return false
+	}
+	for i := range create.Topics {
+		topic := &create.Topics[i]
+		if topic.ErrorCode != 0 {
+			continue
+		}
+		info := &kfake.TopicInfo{Configs: map[string]*string{}}
+		for _, own := range topic.Configs {
+			info.Configs[own.Name] = own.Value
+		}
+		topic.Configs = nil
+		for _, config := range f.topicConfigs(info) {
+			whole := kmsg.NewCreateTopicsResponseTopicConfig()
+			whole.Name, whole.Value, whole.Source = config.Name, config.Value, int8(config.Source)
+			topic.Configs = append(topic.Configs, whole)
+		}
+	}
+	return true
+}

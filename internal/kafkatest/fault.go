@@ -21,6 +21,11 @@ type Fault struct {
 	Topic string
 	// Code is Kafka's name of the error, such as POLICY_VIOLATION.
 	Code string
+	// Message is what the broker says with it, from here on with each error of that code.
+	// Only answers to what creates or changes topics carry words.
+	Message string
+	// Writes strikes only requests that change something: none with validate-only.
+	Writes bool
 	// Times is how many requests are struck; 0 means all, until the fault is removed.
 	Times int
 }
@@ -30,6 +35,14 @@ type Fault struct {
 func (f *Fake) Fail(tb testing.TB, fault Fault) (remove func()) {
 	tb.Helper()
 	strike := kfake.Fault{Keys: []kmsg.Key{requestKey(tb, fault.Request)}, Err: errorNamed(tb, fault.Code), Count: fault.Times}
+	if fault.Message != "" {
+		f.mu.Lock()
+		f.messages[strike.Err.Code] = fault.Message
+		f.mu.Unlock()
+	}
+	if fault.Writes {
+		strike.When = func(request kmsg.Request) bool { return !validateOnly(request) }
+	}
 	if fault.Times == 0 {
 		strike.Count = -1
 	}
@@ -83,4 +96,30 @@ func (f *Fake) Silence(topic string) {
 		}
 		return nil, nil, false
 	})
+}
+
+// addWords puts the broker's words beside the errors of an answer; kfake has none.
+func (f *Fake) addWords(response kmsg.Response) (changed bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	say := func(code int16, words **string) {
+		if message, ok := f.messages[code]; ok {
+			*words, changed = &message, true
+		}
+	}
+	switch r := response.(type) {
+	case *kmsg.CreateTopicsResponse:
+		for i := range r.Topics {
+			say(r.Topics[i].ErrorCode, &r.Topics[i].ErrorMessage)
+		}
+	case *kmsg.CreatePartitionsResponse:
+		for i := range r.Topics {
+			say(r.Topics[i].ErrorCode, &r.Topics[i].ErrorMessage)
+		}
+	case *kmsg.IncrementalAlterConfigsResponse:
+		for i := range r.Resources {
+			say(r.Resources[i].ErrorCode, &r.Resources[i].ErrorMessage)
+		}
+	}
+	return changed
 }

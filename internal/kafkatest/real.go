@@ -20,7 +20,8 @@ type RealOptions struct {
 	Nodes int
 	// Policy is the platform whose reserved-storage rule the cluster enforces: "event_streams" (partitions
 	// count, 90 %), "kafka" (replicas count, 85 %) or "" for no enforcement. It enforces nothing until
-	// SetCapacity has been called.
+	// SetCapacity has been called. "min_insync" is a house rule instead, which the provider does not model:
+	// min.insync.replicas must be 2, at creation and afterwards.
 	Policy string
 	// EventStreamsDefaults gives topics the defaults of an Event Streams instance: 1 GiB retention, 512 MiB
 	// segments, 10 MiB indexes, one day, replication factor 3 and min.insync.replicas 2 (less where there

@@ -14,6 +14,9 @@ import (
 	"strings"
 )
 
+// minInsyncPolicy is the policy that has nothing to do with storage.
+const minInsyncPolicy = "min_insync"
+
 // nodes is the number of nodes, with its default.
 func (o RealOptions) nodes() int { return max(1, o.Nodes) }
 
@@ -93,8 +96,12 @@ func sharedProperties(opts RealOptions) map[string]string {
 		})
 	}
 	if opts.Policy != "" {
-		properties["create.topic.policy.class.name"] = "kafkastorage.ReservedStorageCreatePolicy"
-		properties["alter.config.policy.class.name"] = "kafkastorage.ReservedStorageAlterPolicy"
+		rule := "ReservedStorage"
+		if opts.Policy == minInsyncPolicy {
+			rule = "MinInsync"
+		}
+		properties["create.topic.policy.class.name"] = "kafkastorage." + rule + "CreatePolicy"
+		properties["alter.config.policy.class.name"] = "kafkastorage." + rule + "AlterPolicy"
 	}
 	return properties
 }

@@ -36,7 +36,7 @@ func (f realFixture) arguments(opts RealOptions, files []string) []string {
 		arguments = append(arguments, "-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off", "-XX:SharedArchiveFile="+f.archive)
 	}
 	policy := opts.Policy
-	if policy == "" {
+	if policy == "" || policy == minInsyncPolicy {
 		policy = "event_streams"
 	}
 	arguments = append(arguments, "-cp", f.classPath, "kafkastorage.Main", clusterID(), policy)

@@ -205,10 +205,20 @@ func topicToImportNotFound(name string, view *cluster) diag.Diagnostic {
 		fmt.Sprintf("The cluster has no topic %q among its %d topics. The import id is the topic's name, as kafka-topics.sh --list prints it. %s", name, len(view.snapshot.Topics), nothingChanged))
 }
 
-// topicExists is a create of what is there already.
-func topicExists(topic string, done []string) diag.Diagnostic {
+// topicExists is a create of what is there already. A topic that is as the
+// configuration asks was most likely created by a run that could not finish.
+func topicExists(topic string, asAsked bool, done []string) diag.Diagnostic {
+	has := ""
+	if asAsked {
+		has = " It has exactly the partitions, replicas and settings that this resource asks for, as a run leaves it that was ended after it had created the topic."
+	}
 	return diag.NewErrorDiagnostic("Topic exists already",
-		fmt.Sprintf("%q exists in the cluster and not in this state. To manage it here, import it and plan again:\n  terraform import ADDRESS '%s'    (the address that this plan shows)\n%s", topic, topic, outcome(done)))
+		fmt.Sprintf("%q exists in the cluster and not in this state.%s To manage it here, import it and plan again:\n  %s\n%s", topic, has, importCommand(topic), outcome(done)))
+}
+
+// importCommand takes a topic over, ready to copy but for the address.
+func importCommand(topic string) string {
+	return fmt.Sprintf("terraform import ADDRESS '%s'    (the address that this plan shows)", topic)
 }
 
 // writeRefused is a write that did not succeed.

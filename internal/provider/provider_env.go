@@ -22,6 +22,7 @@ const (
 
 	envDeletionProtection = "KAFKASTORAGE_DELETION_PROTECTION"
 	envAdoptExisting      = "KAFKASTORAGE_ADOPT_EXISTING"
+	envPlanValidation     = "KAFKASTORAGE_PLAN_VALIDATION"
 )
 
 // environment looks a variable up; empty means that it is not set.

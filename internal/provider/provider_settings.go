@@ -5,6 +5,7 @@ package provider
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,6 +28,7 @@ type providerModel struct {
 	RequestTimeout   types.String `tfsdk:"request_timeout"`
 	TLS              types.Object `tfsdk:"tls"` //< tlsModel
 	Platform         types.String `tfsdk:"platform"`
+	PlanValidation   types.String `tfsdk:"plan_validation"`
 	StorageQuota     types.Object `tfsdk:"storage_quota"` //< quotaModel
 
 	DeletionProtection types.Bool `tfsdk:"deletion_protection"`
@@ -67,6 +69,8 @@ type providerSettings struct {
 	deletionProtection bool
 	// adoptExisting takes over a topic that a create finds.
 	adoptExisting bool
+	// planValidation says whose verdict a plan carries.
+	planValidation planValidation
 	// unknown says that a value is not known yet, so the cluster cannot be asked.
 	unknown bool
 }
@@ -103,6 +107,7 @@ func readProviderSettings(ctx context.Context, model providerModel, getenv envir
 		platform:           r.platform(model.Platform),
 		deletionProtection: r.boolean(path.Root("deletion_protection"), model.DeletionProtection, false, envDeletionProtection),
 		adoptExisting:      r.boolean(path.Root("adopt_existing"), model.AdoptExisting, false, envAdoptExisting),
+		planValidation:     r.planValidation(model.PlanValidation),
 	}
 	block := path.Root("storage_quota")
 	settings.quota = quota.Settings{
@@ -223,6 +228,33 @@ func (r *settingsReader) platform(value types.String) reservation.Platform {
 		return platform
 	}
 	return reservation.Kafka
+}
+
+// planValidation says whose verdict a plan carries.
+type planValidation string
+
+// The plan validations.
+const (
+	// validateAtBroker: planned changes are also sent to the cluster with validate-only,
+	// and the principal's rights are held against them.
+	validateAtBroker planValidation = "broker"
+	// validateOffline: a plan asks the cluster for nothing but its state.
+	validateOffline planValidation = "offline"
+)
+
+// planValidations lists them.
+func planValidations() []planValidation {
+	return []planValidation{validateAtBroker, validateOffline}
+}
+
+// planValidation resolves whose verdict a plan carries.
+func (r *settingsReader) planValidation(value types.String) planValidation {
+	at := path.Root("plan_validation")
+	validation := planValidation(r.text(at, value, string(validateAtBroker), envPlanValidation))
+	if !slices.Contains(planValidations(), validation) && !value.IsUnknown() {
+		r.diags.Append(invalidEnvironment(at, envPlanValidation, string(validation), oneOf(names(planValidations()))))
+	}
+	return validation
 }
 
 // enforcement resolves the enforcement: the environment wins, and where the value

@@ -26,9 +26,10 @@ type runtime struct {
 	mu      sync.Mutex
 	cluster *cluster
 	ledger  *quota.Ledger
-	failed  bool           // the first failed connection has been explained
-	written []string       // what this process has changed, as "created \"a\""
-	creates map[string]int // calls that plan to create a topic, by name
+	failed  bool            // the first failed connection has been explained
+	written []string        // what this process has changed, as "created \"a\""
+	creates map[string]int  // calls that plan to create a topic, by name
+	held    map[string]bool // topics that Terraform is known to hold
 }
 
 // errNoServers says that nothing tells where the cluster is.
@@ -36,7 +37,7 @@ var errNoServers = errors.New("no bootstrap servers are configured")
 
 // newRuntime makes a runtime without touching the network.
 func newRuntime(settings providerSettings, version string) (*runtime, error) {
-	r := &runtime{settings: settings, creates: map[string]int{}}
+	r := &runtime{settings: settings, creates: map[string]int{}, held: map[string]bool{}}
 	if settings.unknown || len(settings.kafka.Servers) == 0 {
 		return r, nil
 	}
@@ -122,6 +123,22 @@ func (r *runtime) plansCreate(topic string) (first bool) {
 	defer r.mu.Unlock()
 	r.creates[topic]++
 	return r.creates[topic] == 1
+}
+
+// hold notes that Terraform holds a topic: a call has brought its state. A create of
+// the same name is then a replacement, or a move to another address.
+func (r *runtime) hold(topic string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.held[topic] = true
+}
+
+// holds says whether Terraform is known to hold a topic. Not known does not mean
+// that it does not: with -refresh=false, and in apply, its state may come later.
+func (r *runtime) holds(topic string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.held[topic]
 }
 
 // done says what this process has changed so far.

@@ -80,7 +80,7 @@ func TestTopicRead_DeniedIsAnErrorAndTheStateStays(t *testing.T) {
 func TestTopicCreate_QuotesThePolicyBesideOurNumbers(t *testing.T) {
 	t.Parallel()
 	fake := kafkatest.StartFake(t, kafkatest.EventStreamsFake())
-	fake.Fail(t, kafkatest.Fault{Request: "CreateTopics", Topic: "t", Code: "POLICY_VIOLATION"})
+	fake.Fail(t, kafkatest.Fault{Request: "CreateTopics", Topic: "t", Code: "POLICY_VIOLATION", Writes: true})
 	configuration := topic("t", 3, gibibyte+"\n  depends_on = [kafkastorage_topic.first]") + topic("first", 1, "")
 	w := newWorkspace(t, eventStreams(fake, 10737418240, "")+configuration)
 	w.apply(1).says(t, "Error: The cluster's policy refuses this topic", "answered POLICY_VIOLATION to CreateTopics",
@@ -99,7 +99,7 @@ func TestTopicUpdate_HalfDoneIsSeenByTheNextPlan(t *testing.T) {
 	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
 	w := newWorkspace(t, plainKafka(fake)+topic("t", 1, `config = { "retention.ms" = 1000 }`))
 	w.apply(0)
-	removeFault := fake.Fail(t, kafkatest.Fault{Request: "CreatePartitions", Topic: "t", Code: "CLUSTER_AUTHORIZATION_FAILED"})
+	removeFault := fake.Fail(t, kafkatest.Fault{Request: "CreatePartitions", Topic: "t", Code: "CLUSTER_AUTHORIZATION_FAILED", Writes: true})
 	w.write(plainKafka(fake) + topic("t", 3, `config = { "retention.ms" = 2000 }`))
 	w.apply(1).says(t, "Error: Not authorized to change the topic", `This run has already changed "t"`)
 	values, tainted := w.stateOf("kafkastorage_topic.t")

@@ -9,7 +9,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
 )
@@ -72,13 +71,7 @@ func (r *topicResource) Create(ctx context.Context, req resource.CreateRequest, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	settings, _ := settingsOf(plan.Config)
-	created, err := r.runtime.client.Create(ctx, kafka.NewTopic{
-		Name:              plan.Name.ValueString(),
-		Partitions:        countOr(plan.Partitions, -1),
-		ReplicationFactor: countOr(plan.ReplicationFactor, -1),
-		Settings:          settings,
-	})
+	created, err := r.runtime.client.Create(ctx, plan.newTopic())
 	switch {
 	case kafka.IsTopicExists(err) && r.runtime.settings.adoptExisting:
 		created, diags = r.adopt(ctx, &plan)
@@ -119,6 +112,7 @@ func (r *topicResource) Read(ctx context.Context, req resource.ReadRequest, resp
 	resp.Diagnostics.Append(diags...)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+	r.runtime.hold(state.Name.ValueString())
 	topic, found, diags := r.find(ctx, view, state.Name.ValueString())
 	resp.Diagnostics.Append(diags...)
 	switch {
@@ -215,10 +209,16 @@ func (r *topicResource) find(ctx context.Context, view *cluster, name string) (k
 	return kafka.Topic{}, false, diag.Diagnostics{topicUnreadable(name, err)}
 }
 
-// countOr returns a known count, else the fallback.
-func countOr(value types.Int64, fallback int64) int64 {
-	if value.IsNull() || value.IsUnknown() {
-		return fallback
+// newTopic is what a planned topic asks the cluster for; a count that is left out is
+// the cluster's to choose.
+func (m *topicModel) newTopic() kafka.NewTopic {
+	settings, _ := settingsOf(m.Config)
+	topic := kafka.NewTopic{Name: m.Name.ValueString(), Partitions: -1, ReplicationFactor: -1, Settings: settings}
+	if known(m.Partitions) {
+		topic.Partitions = m.Partitions.ValueInt64()
 	}
-	return value.ValueInt64()
+	if known(m.ReplicationFactor) {
+		topic.ReplicationFactor = m.ReplicationFactor.ValueInt64()
+	}
+	return topic
 }

@@ -4,6 +4,8 @@
 package provider
 
 import (
+	"errors"
+
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
@@ -120,11 +122,19 @@ func (p *topicPlan) growthText(view *cluster, topic reservation.Topic) []string 
 func (r *topicResource) writeFailed(err error, verb string, topic topicModel) diag.Diagnostics {
 	name := topic.Name.ValueString()
 	done := r.runtime.done()
+	var (
+		lost       *kafka.NotKeptError
+		unverified *kafka.UnverifiedError
+	)
 	switch {
+	case errors.As(err, &lost):
+		return diag.Diagnostics{writeNotKept(lost, done)}
+	case errors.As(err, &unverified):
+		return diag.Diagnostics{writeNotVerified(unverified, done)}
 	case kafka.IsPolicyViolation(err):
 		return diag.Diagnostics{policyRefused(err, name, r.runtime.numbers(name), done)}
 	case verb == "create" && kafka.IsTopicExists(err):
-		return diag.Diagnostics{topicExists(name, done)}
+		return diag.Diagnostics{topicExists(name, r.runtime.asAsked(topic), done)}
 	}
 	return diag.Diagnostics{writeRefused(err, verb, name, done)}
 }

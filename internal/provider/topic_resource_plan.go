@@ -29,6 +29,7 @@ func (r *topicResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanR
 	if !req.State.Raw.IsNull() {
 		p.state = &topicModel{}
 		resp.Diagnostics.Append(req.State.Get(ctx, p.state)...)
+		p.runtime.hold(p.state.Name.ValueString())
 	}
 	if req.Plan.Raw.IsNull() {
 		if p.state != nil {
@@ -45,6 +46,9 @@ func (r *topicResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanR
 		resp.Diagnostics.Append(p.refuseTwin()...)
 	}
 	resp.Diagnostics.Append(p.decide(ctx)...)
+	if !resp.Diagnostics.HasError() {
+		resp.Diagnostics.Append(p.askCluster(ctx)...)
+	}
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, &p.plan)...)
 }
 

@@ -19,8 +19,8 @@ func (s providerSettings) protects(state topicModel) bool {
 	return state.DeletionProtection.ValueBool()
 }
 
-// decideDelete refuses to delete a protected topic and tells the ledger of any
-// other. A taint and -replace do not tell at plan that they delete, so Delete
+// decideDelete refuses to delete a protected topic, or one that the principal has
+// no right to delete, and tells the ledger of any other. A taint and -replace do not tell at plan that they delete, so Delete
 // checks the protection again before it sends anything.
 func (p *topicPlan) decideDelete(ctx context.Context) diag.Diagnostics {
 	name := p.state.Name.ValueString()
@@ -28,5 +28,5 @@ func (p *topicPlan) decideDelete(ctx context.Context) diag.Diagnostics {
 		return diag.Diagnostics{topicProtected(name, p.runtime.done())}
 	}
 	p.noteDelete(ctx, name)
-	return nil
+	return p.mayDelete(ctx, name)
 }
