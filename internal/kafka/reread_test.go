@@ -35,7 +35,9 @@ func TestReread_IsWhatANewSnapshotHolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(now.Topics["t"], got); diff != "" {
+	want := now.Topics["t"]
+	want.Rights = got.Rights // only a snapshot asks for rights
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-snapshot +reread):\n%s", diff)
 	}
 	if entry := got.Entries["retention.ms"]; entry.Source != "DYNAMIC_TOPIC_CONFIG" || entry.Value != "6" || got.Entries["segment.bytes"].Source != "STATIC_BROKER_CONFIG" {
