@@ -65,6 +65,7 @@ var limits = map[string]Limits{
 	LocalRetentionBytes:               from(-2),
 	LocalRetentionMs:                  from(-2),
 	"max.compaction.lag.ms":           from(1),
+	"max.decompressed.message.bytes":  between(1, 2147483639),
 	"max.message.bytes":               from(0),
 	"message.timestamp.after.max.ms":  from(0),
 	"message.timestamp.before.max.ms": from(0),
@@ -203,8 +204,9 @@ func (l Limits) want(key string) string {
 // amountOf prints a bound, with a readable unit beside large numbers of bytes.
 func amountOf(key string, n int64) string {
 	text := strconv.FormatInt(n, 10)
-	if strings.HasSuffix(key, ".bytes") && n >= 1<<10 {
-		return text + " (" + units.FormatBytes(n) + ")"
+	readable := units.FormatBytes(n)
+	if !strings.HasSuffix(key, ".bytes") || n < 1<<10 || strings.HasSuffix(readable, " B") {
+		return text
 	}
-	return text
+	return text + " (" + readable + ")"
 }

@@ -36,6 +36,8 @@ func TestValidate_RefusesWhatNoKafkaTakesAndNothingElse(t *testing.T) {
 		{"local.retention.bytes", "-2", "-3", "at least -2"},
 		{"local.retention.ms", "-2", "-3", "at least -2"},
 		{"max.compaction.lag.ms", "1", "0", "at least 1"},
+		{"max.decompressed.message.bytes", "1", "0", "from 1 to 2147483639"},
+		{"max.decompressed.message.bytes", "2147483639", "2147483640", "from 1 to 2147483639"},
 		{"max.message.bytes", "0", "-1", "at least 0"},
 		{"message.timestamp.after.max.ms", "0", "-1", "at least 0"},
 		{"message.timestamp.before.max.ms", "0", "-1", "at least 0"},
