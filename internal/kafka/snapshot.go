@@ -12,6 +12,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
 // Snapshot is the process's first reading of the cluster. It never changes.
@@ -26,6 +28,9 @@ type Snapshot struct {
 	Unreadable map[string]error
 	// Defaults are what a new topic would get.
 	Defaults Defaults
+	// Declared are the settings that the cluster lists for topics, with their types;
+	// empty where it lists none, or not all of them.
+	Declared map[string]topicconfig.Type
 }
 
 // Broker is a member of the cluster.
@@ -34,6 +39,11 @@ type Broker struct {
 	ID int64
 	// Rack is broker.rack; empty where none is set.
 	Rack string
+}
+
+// TopicNames lists the topics in order.
+func (s *Snapshot) TopicNames() []string {
+	return sortedNames(s.Topics)
 }
 
 // UnreadableNames lists the unreadable topics in order.
@@ -103,6 +113,7 @@ func (c *Client) read(ctx context.Context) (*Snapshot, error) {
 	if snapshot.Defaults, err = c.defaults(ctx, snapshot); err != nil {
 		return nil, err
 	}
+	snapshot.Declared = snapshot.declare()
 	return snapshot, nil
 }
 

@@ -24,6 +24,9 @@ type FakeOptions struct {
 	// Config are broker settings, such as log.segment.bytes. Settings that the fake
 	// does not know are refused by it.
 	Config map[string]string
+	// Settings are topic settings that the fake reports beside those of Kafka 4.4, or
+	// as others than Kafka does.
+	Settings map[string]FakeSetting
 	// Options are further options of the fake, such as kfake.EnableSASL.
 	Options []kfake.Opt
 }
@@ -45,7 +48,8 @@ type Fake struct {
 	// Cluster is the fake itself, for faults.
 	Cluster *kfake.Cluster
 
-	brokerConfig map[string]string
+	brokerConfig  map[string]string
+	topicSettings map[string]FakeSetting
 
 	mu       sync.Mutex
 	requests map[string]int
@@ -75,9 +79,9 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting a fake cluster: %w", err)
 	}
-	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, requests: map[string]int{}}
+	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, topicSettings: options.Settings, requests: map[string]int{}}
 	cluster.Control(fake.count)
-	if len(options.Config) > 0 {
+	if len(options.Config) > 0 || len(options.Settings) > 0 {
 		cluster.ControlKey(int16(kmsg.DescribeConfigs), fake.describeConfigs)
 	}
 	return fake, nil
