@@ -29,6 +29,8 @@ type runtime struct {
 	failed  bool           // the first failed connection has been explained
 	written []string       // what this process has changed, as "created \"a\""
 	creates map[string]int // calls that plan to create a topic, by name
+	// metricNames are the topics that calls plan to create, by metric name.
+	metricNames map[string]string
 }
 
 // errNoServers says that nothing tells where the cluster is.

@@ -72,6 +72,10 @@ func (r *topicResource) Create(ctx context.Context, req resource.CreateRequest, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+	if diags := r.refuseTaken(ctx, view, plan.Name.ValueString()); diags.HasError() {
+		resp.Diagnostics.Append(diags...)
+		return
+	}
 	settings, _ := settingsOf(plan.Config)
 	created, err := r.runtime.client.Create(ctx, kafka.NewTopic{
 		Name:              plan.Name.ValueString(),
@@ -167,8 +171,13 @@ func (r *topicResource) Delete(ctx context.Context, req resource.DeleteRequest, 
 	}
 	timeout, diags := state.Timeouts.Delete(ctx, defaultTopicTimeout)
 	resp.Diagnostics.Append(diags...)
-	if _, _, err := r.runtime.open(ctx); err != nil {
+	view, _, err := r.runtime.open(ctx)
+	if err != nil {
 		resp.Diagnostics.Append(r.runtime.unreachableAgain(err)...)
+		return
+	}
+	if name := state.Name.ValueString(); isInternal(view, name) {
+		resp.Diagnostics.Append(internalTopicDeleted(name, r.runtime.done()))
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)

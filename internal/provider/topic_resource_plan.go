@@ -32,6 +32,7 @@ func (r *topicResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanR
 	}
 	if req.Plan.Raw.IsNull() {
 		if p.state != nil {
+			resp.Diagnostics.Append(p.refuseInternalDelete(ctx)...)
 			p.noteDelete(ctx, p.state.Name.ValueString())
 		}
 		return
@@ -44,6 +45,7 @@ func (r *topicResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanR
 	if p.state == nil {
 		resp.Diagnostics.Append(p.refuseTwin()...)
 	}
+	resp.Diagnostics.Append(p.refuseName(ctx)...)
 	resp.Diagnostics.Append(p.decide(ctx)...)
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, &p.plan)...)
 }
@@ -62,6 +64,9 @@ func (p *topicPlan) decide(ctx context.Context) diag.Diagnostics {
 	if p.replacesName() {
 		// The old topic goes and a new one comes. Terraform plans the new one again
 		// with no state before it; booking it twice under its name counts once.
+		if diags := p.refuseInternalDelete(ctx); diags.HasError() {
+			return diags
+		}
 		p.noteDelete(ctx, p.state.Name.ValueString())
 		p.state = nil
 	}
@@ -170,6 +175,9 @@ func (p *topicPlan) changesNothing() bool {
 // judge computes the reservation and books it. What is not known yet stays open:
 // no verdict comes from partial data, and apply judges before it sends anything.
 func (p *topicPlan) judge(ctx context.Context) diag.Diagnostics {
+	if diags := p.refuseByRules(ctx); diags.HasError() {
+		return diags // what is refused is not booked
+	}
 	if p.runtime.settings.unknown {
 		return p.notJudged()
 	}
