@@ -43,11 +43,11 @@ func (p *topicPlan) refuseName(ctx context.Context) diag.Diagnostics {
 	}
 	view := p.runtime.viewIfKnown(ctx)
 	if isInternal(view, name) {
-		return diag.Diagnostics{internalTopicCreated(name)}
+		return diag.Diagnostics{internalTopicCreated(name, p.runtime.done())}
 	}
 	planned, again := p.runtime.plansName(name)
 	if planned != "" {
-		return diag.Diagnostics{namesCollide(name, planned)}
+		return diag.Diagnostics{namesCollide(name, planned, p.runtime.done())}
 	}
 	if view == nil || again {
 		return nil // Terraform drops the warnings of a replacement's second call

@@ -90,19 +90,19 @@ func (p *topicPlan) refuseByService() diag.Diagnostics {
 		return nil
 	}
 	var diags diag.Diagnostics
-	name := p.plan.Name.ValueString()
+	name, done := p.plan.Name.ValueString(), p.runtime.done()
 	if p.state == nil && len(name) > rules.MaxName {
-		diags.Append(nameTooLongForService(name, service, rules.MaxName))
+		diags.Append(nameTooLongForService(name, service, rules.MaxName, done))
 	}
 	if factor := p.config.ReplicationFactor.ValueInt64(); factor > 0 && factor != rules.ReplicationFactor && (p.state == nil || p.state.ReplicationFactor.ValueInt64() != factor) {
-		diags.Append(replicationFactorOfService(name, service, factor, rules.ReplicationFactor))
+		diags.Append(replicationFactorOfService(name, service, factor, rules.ReplicationFactor, done))
 	}
 	for _, setting := range p.sends() {
 		if !rules.Allows(setting.key) {
-			diags.Append(settingNotOfService(name, setting.key, rules, service))
+			diags.Append(settingNotOfService(name, setting.key, rules, service, done))
 		} else if setting.known {
 			if invalid := rules.Check(setting.key, setting.value); invalid != nil {
-				diags.Append(valueNotOfService(name, service, invalid))
+				diags.Append(valueNotOfService(name, service, invalid, done))
 			}
 		}
 	}
@@ -119,20 +119,20 @@ func (p *topicPlan) refuseUndeclared(view *cluster) diag.Diagnostics {
 	}
 	rules, _ := rulesOf(view.platform)
 	var diags diag.Diagnostics
-	name := p.plan.Name.ValueString()
+	name, done := p.plan.Name.ValueString(), p.runtime.done()
 	for _, setting := range p.sends() {
 		as, listed := declared[setting.key]
 		_, known := topicconfig.SpecOf(setting.key)
 		switch {
 		case listed && !known && setting.known:
 			if invalid := topicconfig.CheckAs(as, setting.key, setting.value); invalid != nil {
-				diags.Append(invalidSetting(atSetting(setting.key), name, invalid))
+				diags.Append(settingRefused(name, invalid, done))
 			}
 		case listed, topicconfig.IsUnlisted(setting.key), rules != nil && rules.Allows(setting.key):
 		case known:
-			diags.Append(settingNotDeclared(name, setting.key, len(declared)))
+			diags.Append(settingNotDeclared(name, setting.key, len(declared), done))
 		default:
-			diags.Append(unknownSetting(name, setting.key, setting.value, slices.Sorted(maps.Keys(declared))))
+			diags.Append(unknownSetting(name, setting.key, setting.value, slices.Sorted(maps.Keys(declared)), done))
 		}
 	}
 	return diags

@@ -21,27 +21,36 @@ func (r *topicResource) ValidateConfig(ctx context.Context, req resource.Validat
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	resp.Diagnostics.Append(validateName(config)...)
-	resp.Diagnostics.Append(validateSettings(config)...)
+	resp.Diagnostics.Append(validateName(config, r.done())...)
+	resp.Diagnostics.Append(validateSettings(config, r.done())...)
+}
+
+// done says what this run has changed so far. Terraform validates once more in
+// apply, when everything is known; before that there is no runtime.
+func (r *topicResource) done() []string {
+	if r.runtime == nil {
+		return nil
+	}
+	return r.runtime.done()
 }
 
 // validateName words a name that no Kafka takes.
-func validateName(config topicModel) diag.Diagnostics {
+func validateName(config topicModel, done []string) diag.Diagnostics {
 	if config.Name.IsNull() || config.Name.IsUnknown() {
 		return nil
 	}
 	if err := topicconfig.CheckName(config.Name.ValueString()); err != nil {
-		return diag.Diagnostics{invalidName(err)}
+		return diag.Diagnostics{invalidName(err, done)}
 	}
 	return nil
 }
 
 // validateSettings words every setting of a topic that cannot be what it must be.
-func validateSettings(config topicModel) diag.Diagnostics {
+func validateSettings(config topicModel, done []string) diag.Diagnostics {
 	var diags diag.Diagnostics
 	settings, _ := settingsOf(config.Config)
 	for _, invalid := range settings.Validate() {
-		diags.Append(invalidSetting(atSetting(invalid.Key), config.Name.ValueString(), invalid))
+		diags.Append(settingRefused(config.Name.ValueString(), invalid, done))
 	}
 	return diags
 }

@@ -321,3 +321,31 @@ func TestTopicSetting_TurnedNullFallsBack(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A value that becomes known only in apply is checked there, before anything is
+// sent; so is a name.
+func TestTopicValues_UnknownOnesAreCheckedInApply(t *testing.T) {
+	t.Parallel()
+	fake := declaring(t, nil)
+	for what, configuration := range map[string]string{
+		"Topic setting cannot be used": later("later", `"ZSTD"`) + configured("t", `"compression.type" = terraform_data.later.output`),
+		"Topic setting is unknown":     later("later", `{ "retention.byte" = "5" }`) + topic("t", 1, "config = terraform_data.later.output"),
+		"Topic name cannot be used":    later("later", `"bad/name"`) + strings.Replace(topic("t", 1, ""), `name       = "t"`, "name       = terraform_data.later.output", 1),
+		"Topic is internal to Kafka":   later("later", `"__consumer_offsets"`) + strings.Replace(topic("t", 1, ""), `name       = "t"`, "name       = terraform_data.later.output", 1),
+		"Topic names collide":          later("later", `"the.re"`) + labelled("t", "the_re", "depends_on = [kafkastorage_topic.first]") + strings.Replace(labelled("first", "", ""), `""`, "terraform_data.later.output", 1),
+	} {
+		w := newWorkspace(t, plainKafka(fake)+configuration)
+		w.plan(2).silent(t, "Error")
+		refused := w.apply(1)
+		refused.says(t, "Error: "+what)
+		refused.silent(t, "inconsistent")
+		if what == "Topic names collide" {
+			refused.says(t, `This run has already created "the.re"`)
+		}
+	}
+	for _, name := range []string{"t", "the_re", "bad/name", "__consumer_offsets"} {
+		if fake.Has(name) {
+			t.Errorf("%s was created before the check", name)
+		}
+	}
+}
