@@ -20,6 +20,8 @@ type Defaults struct {
 	Partitions, ReplicationFactor int64
 	// Settings are the topic settings. Empty where nobody could be asked.
 	Settings topicconfig.Settings
+
+	entries map[string]Entry // the controller's own list of settings
 }
 
 // probeName is the topic whose creation is asked for and never done. No principal
@@ -54,7 +56,7 @@ func (c *Client) defaultsFromCreate(ctx context.Context) (Defaults, error) {
 	topic := answer.value.topic
 	defaults := Defaults{Partitions: topic.Partitions, ReplicationFactor: topic.ReplicationFactor}
 	if _, whole := topic.Entries[topicconfig.RetentionBytes]; whole {
-		defaults.Settings = topic.Effective()
+		defaults.Settings, defaults.entries = topic.Effective(), topic.Entries
 	}
 	return defaults, nil
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
 // Snapshot is the process's first reading of the cluster. It never changes.
@@ -28,6 +30,9 @@ type Snapshot struct {
 	Defaults Defaults
 	// ReadOnly says that the principal may change nothing that the cluster shows.
 	ReadOnly bool
+	// Declared are the settings that the cluster lists for topics, with their types;
+	// empty where it lists none, or not all of them.
+	Declared map[string]topicconfig.Type
 }
 
 // Broker is a member of the cluster.
@@ -112,6 +117,7 @@ func (c *Client) read(ctx context.Context) (*Snapshot, error) {
 	if snapshot.Defaults, err = c.defaults(ctx, snapshot); err != nil {
 		return nil, err
 	}
+	snapshot.Declared = snapshot.declare()
 	return snapshot, nil
 }
 

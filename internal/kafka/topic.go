@@ -62,6 +62,8 @@ type Entry struct {
 	Source string
 	// ReadOnly and Sensitive are the broker's own marks.
 	ReadOnly, Sensitive bool
+	// Type is the type that the broker gives the setting; Text where it names none.
+	Type topicconfig.Type
 }
 
 // Effective returns the settings that the broker uses for the topic.
@@ -158,7 +160,9 @@ func entriesFromCreate(answer []kmsg.CreateTopicsResponseTopicConfig) map[string
 func entriesFromDescribe(answer []kmsg.DescribeConfigsResponseResourceConfig) map[string]Entry {
 	entries := make(map[string]Entry, len(answer))
 	for _, config := range answer {
-		entries[config.Name] = entry(config.Value, config.Source, config.ReadOnly, config.IsSensitive)
+		described := entry(config.Value, config.Source, config.ReadOnly, config.IsSensitive)
+		described.Type = declaredTypes[config.ConfigType]
+		entries[config.Name] = described
 	}
 	return entries
 }

@@ -29,6 +29,9 @@ type FakeOptions struct {
 	// BareCreations makes the answers to creations lack the new topic's settings, as
 	// those of clusters before 2.4 do.
 	BareCreations bool
+	// Settings are topic settings that the fake reports beside those of Kafka 4.4, or
+	// as others than Kafka does.
+	Settings map[string]FakeSetting
 	// Options are further options of the fake, such as kfake.EnableSASL.
 	Options []kfake.Opt
 }
@@ -50,8 +53,9 @@ type Fake struct {
 	// Cluster is the fake itself, for faults.
 	Cluster *kfake.Cluster
 
-	brokerConfig map[string]string
-	wire         *wire
+	brokerConfig  map[string]string
+	topicSettings map[string]FakeSetting
+	wire          *wire
 
 	mu       sync.Mutex
 	requests []Request
@@ -88,13 +92,13 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting a fake cluster: %w", err)
 	}
-	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, wire: wire, messages: map[int16]string{}}
+	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, topicSettings: options.Settings, wire: wire, messages: map[int16]string{}}
 	wire.complete = func(request kmsg.Request, response kmsg.Response) bool {
 		completed := !options.BareCreations && fake.completeCreate(request, response)
 		return fake.addWords(response) || completed
 	}
 	cluster.Control(fake.count)
-	if len(options.Config) > 0 {
+	if len(options.Config) > 0 || len(options.Settings) > 0 {
 		cluster.ControlKey(int16(kmsg.DescribeConfigs), fake.describeConfigs)
 	}
 	return fake, nil

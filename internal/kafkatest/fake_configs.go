@@ -11,13 +11,31 @@ import (
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
+// FakeSetting is how a broker reports a topic setting.
+type FakeSetting struct {
+	// Type is Kafka's name of the type, such as BOOLEAN; empty names none.
+	Type string
+	// Default is the value where no topic sets another.
+	Default string
+	// Sensitive settings are reported without a value.
+	Sensitive, ReadOnly bool
+	// Own says that every topic has it as if the topic itself had set it, which is how some
+	// services show what they manage.
+	Own bool
+	// Absent says that the broker does not know the setting, though Kafka 4.4 does.
+	Absent bool
+}
+
+// removed are settings of the table that Kafka 4.4 no longer has.
+var removed = []string{"message.downconversion.enable", "message.format.version"}
+
 // describeConfigs answers DescribeConfigs of topics as Kafka 4.4 does: every
 // setting under its topic name, with the broker's value as its default. kfake
 // itself reports a changed broker setting under the broker's name only, beside an
 // unchanged default, so that topics would not follow their brokers. Requests that
 // also ask for brokers are kfake's to answer.
 //
-// It is installed only where the fake has broker settings of its own, because an
+// It is installed only where the fake has settings of its own, because an
 // answer given here passes by kfake's faults and ACLs.
 func (f *Fake) describeConfigs(request kmsg.Request) (kmsg.Response, error, bool) {
 	f.Cluster.KeepControl()
@@ -54,11 +72,26 @@ func (f *Fake) describeConfigs(request kmsg.Request) (kmsg.Response, error, bool
 	return response, nil, true
 }
 
+// configTypes are Kafka's names of our types.
+var configTypes = map[topicconfig.Type]kmsg.ConfigType{
+	topicconfig.Text: kmsg.ConfigTypeString, topicconfig.Bool: kmsg.ConfigTypeBoolean, topicconfig.Int: kmsg.ConfigTypeInt,
+	topicconfig.Long: kmsg.ConfigTypeLong, topicconfig.Double: kmsg.ConfigTypeDouble, topicconfig.List: kmsg.ConfigTypeList,
+}
+
 // topicConfigs lists a topic's settings with their sources.
 func (f *Fake) topicConfigs(info *kfake.TopicInfo) []kmsg.DescribeConfigsResponseResourceConfig {
 	static := topicconfig.FromBroker(f.brokerConfig)
 	values := static.Over(topicconfig.KafkaDefaults())
 	sources := map[string]kmsg.ConfigSource{}
+	for _, key := range removed {
+		delete(values, key)
+	}
+	for key, setting := range f.topicSettings {
+		values[key] = setting.Default
+		if setting.Own {
+			sources[key] = kmsg.ConfigSourceDynamicTopicConfig
+		}
+	}
 	for key := range static {
 		sources[key] = kmsg.ConfigSourceStaticBrokerConfig
 	}
@@ -74,6 +107,19 @@ func (f *Fake) topicConfigs(info *kfake.TopicInfo) []kmsg.DescribeConfigsRespons
 		config.Name, config.Value, config.Source = key, kmsg.StringPtr(values[key]), sources[key]
 		if config.Source == 0 {
 			config.Source = kmsg.ConfigSourceDefaultConfig
+		}
+		if spec, known := topicconfig.SpecOf(key); known {
+			config.ConfigType = configTypes[spec.Type]
+		}
+		if setting, ours := f.topicSettings[key]; ours {
+			if setting.Absent {
+				continue
+			}
+			config.ConfigType, _ = kmsg.ParseConfigType(setting.Type)
+			config.ReadOnly, config.IsSensitive = setting.ReadOnly, setting.Sensitive
+			if setting.Sensitive {
+				config.Value = nil
+			}
 		}
 		configs = append(configs, config)
 	}

@@ -29,6 +29,8 @@ type cluster struct {
 	// internalBytes is what the topics reserve that are shown apart: internal ones
 	// and names that start with "__".
 	internalBytes *big.Int
+	// metricNames are the live topics by what they are called in Kafka's metrics.
+	metricNames map[string][]string
 }
 
 // newCluster computes the reservation of every live topic once.
@@ -39,6 +41,7 @@ func newCluster(platform reservation.Platform, snapshot *kafka.Snapshot) *cluste
 		defaults:      snapshot.Defaults.Settings.Over(platform.Defaults()),
 		live:          quota.Live{},
 		internalBytes: new(big.Int),
+		metricNames:   metricNamesOf(snapshot),
 	}
 	for name, topic := range snapshot.Topics {
 		amount := c.amountOf(topic)

@@ -55,7 +55,7 @@ func createdUnbounded(r refusal) diag.Diagnostic {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%q would be unbounded:\n%sNo capacity holds a topic that nothing bounds, so the limit of %s could not be kept.\n\n",
 		v.Topic, indented(r.growth), exact(big.NewInt(v.Settings.LimitBytes())))
-	if retention, ok := reservation.FitRetentionBytes(r.platform, r.topic, v.Budget); ok && retention > 0 {
+	if retention, ok := fitRetentionBytes(r.platform, r.topic, v.Budget); ok && retention > 0 {
 		fmt.Fprintf(&text, "Set retention.bytes; what fits at most beside the rest of this plan so far:\n%s\n\n", retentionLine(retention))
 	} else {
 		text.WriteString("Set retention.bytes, and make room for it first: beside the rest of this plan so far not even an empty topic of these settings fits.\n\n")
@@ -190,7 +190,7 @@ func whatFits(r refusal) string {
 	if partitions > 0 && partitions < r.topic.Partitions {
 		ways = append(ways, fmt.Sprintf("  partitions = %d", partitions))
 	}
-	retention, ok := reservation.FitRetentionBytes(r.platform, r.topic, v.Budget)
+	retention, ok := fitRetentionBytes(r.platform, r.topic, v.Budget)
 	if now, err := r.topic.Settings.Integer(topicconfig.RetentionBytes); ok && err == nil && retention > 0 && retention < now {
 		ways = append(ways, retentionLine(retention))
 	}

@@ -26,7 +26,7 @@ func TestDocsPoliciesReadThePlan(t *testing.T) {
 		t.Fatal("the guide has no output that sums")
 	}
 	fake := kafkatest.StartFake(t, kafkatest.EventStreamsFake())
-	w := newWorkspace(t, providerBlock(fake.Bootstrap(), `platform = "event_streams"`)+sum+`
+	w := newWorkspace(t, providerBlock(fake.Bootstrap(), `platform = "kafka"`)+sum+`
 locals {
   topics = { bounded = 1073741824, unbounded = -1 }
 }
@@ -34,12 +34,14 @@ resource "kafkastorage_topic" "this" {
   for_each   = local.topics
   name       = each.key
   partitions = 1
+  replication_factor = 1
   config     = { "retention.bytes" = each.value }
 }
 resource "terraform_data" "later" { input = 3 }
 resource "kafkastorage_topic" "later" {
   name       = "later"
   partitions = terraform_data.later.output
+  replication_factor = 1
 }
 `)
 	w.plan(2, "-out=plan.tfplan")

@@ -138,8 +138,8 @@ func TestDriver_PlansAsTerraformDoes(t *testing.T) {
 	settings := fields{
 		"bootstrap_servers": []any{fake.Bootstrap()},
 		"tls":               fields{"enabled": false},
-		"platform":          "event_streams",
-		"storage_quota":     fields{"capacity_bytes": 10737418240},
+		"platform":          "kafka", // on which a topic may be unbounded
+		"storage_quota":     fields{"capacity_bytes": 3 * 10737418240},
 	}
 	keeps := func(bytes any) fields { return fields{"retention.bytes": bytes} }
 	const create, update, replace, none = "create", "update", "delete create", "no-op"

@@ -30,6 +30,8 @@ type runtime struct {
 	written []string        // what this process has changed, as "created \"a\""
 	creates map[string]int  // calls that plan to create a topic, by name
 	held    map[string]bool // topics that Terraform is known to hold
+	// metricNames are the topics that calls plan to create, by metric name.
+	metricNames map[string]string
 }
 
 // errNoServers says that nothing tells where the cluster is.

@@ -139,7 +139,7 @@ func (m *topicDataModel) fill(view *cluster, topic kafka.Topic) {
 // importedConfig is what an import of the topic would hold as its config, so that a
 // resource which is fed with it plans no change.
 func importedConfig(topic kafka.Topic) types.Map {
-	return mergeConfig(types.MapNull(types.StringType), topic.Overrides(), true)
+	return mergeConfig(types.MapNull(types.StringType), topic, true)
 }
 
 // shownReservation is what a live topic reserves. One that cannot be counted is

@@ -11,6 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
 // configOfTopicDescription says what both data sources of topics show as config.
@@ -24,7 +26,7 @@ func (d *topicDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, 
 			"name": schema.StringAttribute{
 				MarkdownDescription: "The topic's name. Internal topics can be read, too.",
 				Required:            true,
-				Validators:          []validator.String{stringvalidator.LengthBetween(1, maxTopicName)},
+				Validators:          []validator.String{stringvalidator.LengthBetween(1, topicconfig.MaxName)},
 			},
 			"wait_for":           waitForAttribute(),
 			"partitions":         schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of partitions."},

@@ -18,6 +18,12 @@ func eventStreams(fake *kafkatest.Fake, capacity int64, more string) string {
 	return providerBlock(fake.Bootstrap(), fmt.Sprintf("platform = \"event_streams\"\n  storage_quota = { capacity_bytes = %d %s }", capacity, more))
 }
 
+// bareMetal configures the provider for a fake cluster that somebody runs themselves,
+// where every replica counts and a topic may be unbounded.
+func bareMetal(fake *kafkatest.Fake, capacity int64, more string) string {
+	return providerBlock(fake.Bootstrap(), fmt.Sprintf("platform = \"kafka\"\n  storage_quota = { capacity_bytes = %d %s }", capacity, more))
+}
+
 // topic is one topic resource; body is more of it.
 func topic(name string, partitions int, body string) string {
 	return fmt.Sprintf("resource \"kafkastorage_topic\" %q {\n  name       = %q\n  partitions = %d\n  %s\n}\n", name, name, partitions, body)
@@ -149,7 +155,7 @@ func TestTopicGate_RefusesOnlyGrowth(t *testing.T) {
 func TestTopicGate_RefusesToCreateWhatNothingBounds(t *testing.T) {
 	t.Parallel()
 	fake := kafkatest.StartFake(t, kafkatest.EventStreamsFake())
-	head := eventStreams(fake, 10737418240, "")
+	head := bareMetal(fake, 3*10737418240, "")
 	const free = `config = { "retention.bytes" = -1 }`
 	w := newWorkspace(t, head+topic("a", 3, free))
 	refused := w.plan(1)
@@ -161,7 +167,7 @@ func TestTopicGate_RefusesToCreateWhatNothingBounds(t *testing.T) {
 	w.write(head + topic("a", 3, fmt.Sprintf(`config = { "retention.bytes" = %s }`, offered[1])))
 	w.plan(2)
 
-	w.write(eventStreams(fake, 10737418240, ", enforcement = \"off\"") + topic("a", 3, free))
+	w.write(bareMetal(fake, 3*10737418240, ", enforcement = \"off\"") + topic("a", 3, free))
 	w.apply(0)
 	w.write(head + topic("a", 3, free))
 	w.plan(0).silent(t, "Warning")
@@ -212,11 +218,11 @@ func TestTopicGate_EnvironmentBeatsConfigurationAndSaysSo(t *testing.T) {
 func TestTopicGate_WithoutACapacityOnlyComputes(t *testing.T) {
 	t.Parallel()
 	fake := kafkatest.StartFake(t, kafkatest.EventStreamsFake())
-	w := newWorkspace(t, providerBlock(fake.Bootstrap(), `platform = "event_streams"`)+topic("a", 3, gibibyte)+topic("b", 3, `config = { "retention.bytes" = -1 }`))
+	w := newWorkspace(t, providerBlock(fake.Bootstrap(), "")+topic("a", 3, gibibyte)+topic("b", 3, `config = { "retention.bytes" = -1 }`))
 	got := w.plan(2)
-	got.says(t, "+ reserved_bytes = 5020581888", "(4.6 GiB)", "unbounded: retention.bytes = -1")
+	got.says(t, "+ reserved_bytes = 15061745664", "(14.0 GiB)", "unbounded: retention.bytes = -1")
 	got.silent(t, "Warning", "Error")
-	w.env["KAFKASTORAGE_CAPACITY_BYTES"] = "5578424319"
+	w.env["KAFKASTORAGE_CAPACITY_BYTES"] = "1099511627776"
 	w.plan(1).says(t, "Topic would have no bound")
 }
 

@@ -71,6 +71,10 @@ func (r *topicResource) Create(ctx context.Context, req resource.CreateRequest, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+	if diags := r.refuseTaken(ctx, view, plan.Name.ValueString()); diags.HasError() {
+		resp.Diagnostics.Append(diags...)
+		return
+	}
 	created, err := r.runtime.client.Create(ctx, plan.newTopic())
 	switch {
 	case kafka.IsTopicExists(err) && r.runtime.settings.adoptExisting:
@@ -178,8 +182,13 @@ func (r *topicResource) Delete(ctx context.Context, req resource.DeleteRequest, 
 		resp.Diagnostics.Append(topicProtected(state.Name.ValueString(), r.runtime.done()))
 		return
 	}
-	if _, _, err := r.runtime.open(ctx); err != nil {
+	view, _, err := r.runtime.open(ctx)
+	if err != nil {
 		resp.Diagnostics.Append(r.runtime.unreachableAgain(err)...)
+		return
+	}
+	if name := state.Name.ValueString(); isInternal(view, name) {
+		resp.Diagnostics.Append(internalTopicDeleted(name, r.runtime.done()))
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)

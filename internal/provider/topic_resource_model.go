@@ -59,7 +59,7 @@ func (m *topicModel) fill(view *cluster, topic kafka.Topic) {
 	m.Partitions = types.Int64Value(topic.Partitions)
 	m.ReplicationFactor = types.Int64Value(topic.ReplicationFactor)
 	m.TopicID = types.StringValue(topic.ID)
-	m.Config = mergeConfig(m.Config, topic.Overrides(), imported)
+	m.Config = mergeConfig(m.Config, topic, imported)
 	m.setReservation(view.reservationOf(topic))
 }
 
@@ -96,26 +96,34 @@ func (m *topicModel) setReservation(r reservation.Reservation, err error) {
 
 // mergeConfig lays a topic's overrides over the map that the state held, key by
 // key: a value that means the same keeps the spelling that the user wrote, null
-// elements stay null, and overrides that belong to somebody else stay out. A map
+// elements count as not written and stay null, and overrides that belong to
+// somebody else stay out. So do entries that the broker marks as read-only or
+// sensitive, unless the state lists them; a sensitive one, of which the broker
+// shows no value, then keeps the value that was last sent. A map
 // that was null stays null, and an empty one empty, while there is nothing to
 // hold, so that neither plans a change.
-func mergeConfig(prior types.Map, overrides topicconfig.Settings, imported bool) types.Map {
+func mergeConfig(prior types.Map, topic kafka.Topic, imported bool) types.Map {
 	elements := map[string]attr.Value{}
-	priorElements := prior.Elements()
-	for key, element := range priorElements {
-		if value, isString := element.(types.String); isString && value.IsNull() {
-			elements[key] = value
+	written, _ := settingsOf(prior)
+	for key, element := range prior.Elements() {
+		if element.IsNull() {
+			elements[key] = element
 		}
 	}
-	for key, value := range overrides {
-		element, listed := priorElements[key]
-		if !listed && !manages(key, priorElements, imported) {
-			continue
+	for key, entry := range topic.Entries {
+		value, listed := written[key]
+		switch {
+		case !entry.Override || !listed && !manages(key, written, imported): // inherited, or somebody else's
+		case entry.Sensitive:
+			if listed {
+				elements[key] = types.StringValue(value)
+			}
+		case !entry.HasValue || entry.ReadOnly && !listed:
+		case listed && sameValue(key, entry, value):
+			elements[key] = types.StringValue(value)
+		default:
+			elements[key] = types.StringValue(entry.Value)
 		}
-		if written, isString := element.(types.String); listed && isString && !written.IsNull() && topicconfig.Equal(key, written.ValueString(), value) {
-			value = written.ValueString()
-		}
-		elements[key] = types.StringValue(value)
 	}
 	if len(elements) == 0 && prior.IsNull() {
 		return types.MapNull(types.StringType)
@@ -123,14 +131,20 @@ func mergeConfig(prior types.Map, overrides topicconfig.Settings, imported bool)
 	return types.MapValueMust(types.StringType, elements)
 }
 
+// sameValue says whether a written value is what the broker reports, as Kafka
+// reads the key, or as the broker declares it.
+func sameValue(key string, entry kafka.Entry, written string) bool {
+	return topicconfig.Equal(key, written, entry.Value) || topicconfig.EqualAs(entry.Type, key, written, entry.Value)
+}
+
 // manages says whether an override that the state does not list is this
 // resource's to show.
-func manages(key string, prior map[string]attr.Value, imported bool) bool {
+func manages(key string, written topicconfig.Settings, imported bool) bool {
 	if slices.Contains(throttleKeys, key) {
 		return false
 	}
 	if slices.Contains(tieredKeys, key) {
-		_, owns := prior[topicconfig.RemoteStorageEnable]
+		_, owns := written[topicconfig.RemoteStorageEnable]
 		return owns || imported
 	}
 	return true

@@ -45,6 +45,7 @@ func (r *topicResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanR
 	if p.state == nil {
 		resp.Diagnostics.Append(p.refuseTwin()...)
 	}
+	resp.Diagnostics.Append(p.refuseName(ctx)...)
 	resp.Diagnostics.Append(p.decide(ctx)...)
 	if !resp.Diagnostics.HasError() {
 		resp.Diagnostics.Append(p.askCluster(ctx)...)
@@ -176,6 +177,9 @@ func (p *topicPlan) changesNothing() bool {
 // judge computes the reservation and books it. What is not known yet stays open:
 // no verdict comes from partial data, and apply judges before it sends anything.
 func (p *topicPlan) judge(ctx context.Context) diag.Diagnostics {
+	if diags := p.refuseByRules(ctx); diags.HasError() {
+		return diags // what is refused is not booked
+	}
 	if p.runtime.settings.unknown {
 		return p.notJudged()
 	}

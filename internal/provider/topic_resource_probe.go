@@ -72,6 +72,9 @@ func (p *topicPlan) askCreate(ctx context.Context, view *cluster) diag.Diagnosti
 			return diags
 		}
 	}
+	if len(view.collisions(topic.Name)) > 0 {
+		return nil // said already, as a warning: an earlier change of this plan may make room for the name
+	}
 	err := p.runtime.client.ProbeCreate(ctx, topic)
 	if kafka.IsTopicExists(err) {
 		return nil

@@ -19,10 +19,13 @@ func (s providerSettings) protects(state topicModel) bool {
 	return state.DeletionProtection.ValueBool()
 }
 
-// decideDelete refuses to delete a protected topic, or one that the principal has
-// no right to delete, and tells the ledger of any other. A taint and -replace do not tell at plan that they delete, so Delete
+// decideDelete refuses to delete an internal topic, a protected one, or one that
+// the principal has no right to delete, and tells the ledger of any other. A taint and -replace do not tell at plan that they delete, so Delete
 // checks the protection again before it sends anything.
 func (p *topicPlan) decideDelete(ctx context.Context) diag.Diagnostics {
+	if diags := p.refuseInternalDelete(ctx); diags.HasError() {
+		return diags
+	}
 	name := p.state.Name.ValueString()
 	if p.runtime.settings.protects(*p.state) {
 		return diag.Diagnostics{topicProtected(name, p.runtime.done())}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -16,9 +15,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
-
-// maxTopicName is the longest name that Kafka takes (Topic.java, Apache Kafka 4.4).
-const maxTopicName = 249
 
 // topicModel is a topic as Terraform holds it.
 type topicModel struct {
@@ -46,9 +42,8 @@ func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, re
 				Computed:            true,
 			},
 			"name": schema.StringAttribute{
-				MarkdownDescription: "The topic's name: 1 to 249 letters, digits, dots, underscores and dashes. Another name is another topic, so a change replaces it.",
+				MarkdownDescription: "The topic's name: 1 to 249 ASCII letters, digits, dots, underscores and dashes. Another name is another topic, so a change replaces it.",
 				Required:            true,
-				Validators:          []validator.String{stringvalidator.LengthBetween(1, maxTopicName)},
 				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
 			},
 			"partitions": schema.Int64Attribute{
@@ -64,7 +59,7 @@ func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, re
 				Validators:          []validator.Int64{int64validator.Between(1, 1<<15-1)},
 			},
 			"config": schema.MapAttribute{
-				MarkdownDescription: "The topic's own settings, under Kafka's names, such as `\"retention.bytes\"`. The map is authoritative: a setting that it does not list falls back to the cluster's default. Values are compared by meaning, so `\"0.50\"` and `\"0.5\"` are equal. Numbers may be written without quotes.",
+				MarkdownDescription: "The topic's own settings, under Kafka's names, such as `\"retention.bytes\"`. The map is authoritative: a setting that it does not list falls back to the cluster's default. Values are compared by meaning, so `\"0.50\"` and `\"0.5\"` are equal. Numbers may be written without quotes, and null counts as not written.",
 				ElementType:         types.StringType,
 				Optional:            true,
 			},

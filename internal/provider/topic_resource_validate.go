@@ -7,27 +7,50 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
-// ValidateConfig checks what can be checked without a cluster: that every known
-// setting can be read as its type.
+// ValidateConfig checks what can be checked without a cluster: the name, and that
+// every known setting is one that some Kafka takes. What depends on the platform,
+// or on what the cluster declares, is checked when the plan is made.
 func (r *topicResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	var config topicModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	resp.Diagnostics.Append(validateSettings(config)...)
+	resp.Diagnostics.Append(validateName(config, r.done())...)
+	resp.Diagnostics.Append(validateSettings(config, r.done())...)
+}
+
+// done says what this run has changed so far. Terraform validates once more in
+// apply, when everything is known; before that there is no runtime.
+func (r *topicResource) done() []string {
+	if r.runtime == nil {
+		return nil
+	}
+	return r.runtime.done()
+}
+
+// validateName words a name that no Kafka takes.
+func validateName(config topicModel, done []string) diag.Diagnostics {
+	if config.Name.IsNull() || config.Name.IsUnknown() {
+		return nil
+	}
+	if err := topicconfig.CheckName(config.Name.ValueString()); err != nil {
+		return diag.Diagnostics{invalidName(err, done)}
+	}
+	return nil
 }
 
 // validateSettings words every setting of a topic that cannot be what it must be.
-func validateSettings(config topicModel) diag.Diagnostics {
+func validateSettings(config topicModel, done []string) diag.Diagnostics {
 	var diags diag.Diagnostics
 	settings, _ := settingsOf(config.Config)
 	for _, invalid := range settings.Validate() {
-		diags.Append(invalidSetting(path.Root("config").AtMapKey(invalid.Key), config.Name.ValueString(), invalid))
+		diags.Append(settingRefused(config.Name.ValueString(), invalid, done))
 	}
 	return diags
 }

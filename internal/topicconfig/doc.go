@@ -1,7 +1,7 @@
 // Copyright (c) The terraform-provider-kafkastorage Authors
 // SPDX-License-Identifier: MPL-2.0
 
-// Package topicconfig knows Kafka's topic settings: their names, their types,
+// Package topicconfig knows Kafka's topic settings: their names, types and limits,
 // Kafka's own defaults, and when two spellings of a value mean the same.
 //
 // A topic's settings reach the provider as text from two sides, from people
@@ -9,6 +9,11 @@
 // and from brokers (which print their own normal form). Whether a plan shows a
 // change therefore has to be decided on meaning, and this room decides it:
 // [Equal] for one value, [Diff] for two maps.
+//
+// What is refused here ([Settings.Validate], [CheckName]) is refused before any
+// broker is asked, so it is only what every Kafka refuses; the rest is the
+// broker's to judge. [Rules] are what a service allows beyond that, and [Nearest]
+// guesses what a misspelt key was meant to be.
 //
 // The table in spec.go follows LogConfig.java of Apache Kafka 4.4; a key that it
 // does not list (a vendor's own) is text, compared without outer blanks. Values

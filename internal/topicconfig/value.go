@@ -4,7 +4,6 @@
 package topicconfig
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -18,31 +17,47 @@ type InvalidError struct {
 	Key, Value string
 	// Want completes the sentence "must be …".
 	Want string
+	// Near is the allowed value that was most likely meant; empty where none is near.
+	Near string
 }
 
 // Error names key, value and what would be right.
 func (e *InvalidError) Error() string {
-	return fmt.Sprintf("%s = %q: must be %s", e.Key, e.Value, e.Want)
+	text := fmt.Sprintf("%s = %q: must be %s", e.Key, e.Value, e.Want)
+	if e.Near != "" {
+		text += fmt.Sprintf(" (did you mean %q?)", e.Near)
+	}
+	return text
 }
 
 // Normalize returns the text that stands for every spelling of the same value:
 // plain decimal digits, lower-case booleans, the shortest decimal of a double,
-// lists without blanks (and, for cleanup.policy, in alphabetical order, because
-// Kafka gives its order no meaning). Outer blanks never count: Kafka trims a value
+// lists without blanks (and, for cleanup.policy, in alphabetical order and each
+// word once, because Kafka gives order and repetition no meaning). Outer blanks never count: Kafka trims a value
 // before it parses it (ConfigDef.parseType, Apache Kafka 4.4). A text that its
 // type cannot read is an [*InvalidError].
 func Normalize(key, value string) (string, error) {
 	spec, _ := SpecOf(key)
-	trimmed := strings.TrimSpace(value)
-	switch spec.Type {
+	return spec.normalize(value)
+}
+
+// NormalizeAs is [Normalize] for a key that a cluster declares with a type of its own.
+func NormalizeAs(declared Type, key, value string) (string, error) {
+	return Spec{Key: key, Type: declared}.normalize(value)
+}
+
+// normalize reads a value as the setting's type.
+func (s Spec) normalize(value string) (string, error) {
+	key, trimmed := s.Key, strings.TrimSpace(value)
+	switch s.Type {
 	case Bool:
 		lower := strings.ToLower(trimmed)
 		if lower != "true" && lower != "false" {
-			return "", &InvalidError{key, value, "true or false"}
+			return "", &InvalidError{Key: key, Value: value, Want: "true or false"}
 		}
 		return lower, nil
 	case Int, Long:
-		n, err := parseInteger(spec, value)
+		n, err := parseInteger(s, value)
 		if err != nil {
 			return "", err
 		}
@@ -50,18 +65,29 @@ func Normalize(key, value string) (string, error) {
 	case Double:
 		n, err := strconv.ParseFloat(trimmed, 64)
 		if err != nil {
-			return "", &InvalidError{key, value, "a decimal number such as 0.5"}
+			return "", &InvalidError{Key: key, Value: value, Want: "a decimal number such as 0.5"}
 		}
 		return strconv.FormatFloat(n, 'g', -1, 64), nil
 	case List:
 		items := splitList(trimmed)
 		if key == CleanupPolicy {
 			slices.Sort(items)
+			items = slices.Compact(items)
 		}
 		return strings.Join(items, ","), nil
 	case Text:
 	}
 	return trimmed, nil
+}
+
+// EqualAs is [Equal] for a key that a cluster declares with a type of its own.
+func EqualAs(declared Type, key, a, b string) bool {
+	if a == b {
+		return true
+	}
+	normalA, errA := NormalizeAs(declared, key, a)
+	normalB, errB := NormalizeAs(declared, key, b)
+	return errA == nil && errB == nil && normalA == normalB
 }
 
 // Equal says whether two texts mean the same value of a key. Texts that cannot be
@@ -94,11 +120,11 @@ func parseInteger(spec Spec, value string) (int64, error) {
 	}
 	n, ok := new(big.Int).SetString(strings.TrimSpace(value), 10)
 	if !ok {
-		return 0, &InvalidError{spec.Key, value, "a whole number in decimal digits"}
+		return 0, &InvalidError{Key: spec.Key, Value: value, Want: "a whole number in decimal digits"}
 	}
 	limit := new(big.Int).Lsh(big.NewInt(1), uint(bits-1))
 	if n.Cmp(limit) >= 0 || n.Cmp(new(big.Int).Neg(limit)) < 0 {
-		return 0, &InvalidError{spec.Key, value, "a whole number " + width}
+		return 0, &InvalidError{Key: spec.Key, Value: value, Want: "a whole number " + width}
 	}
 	return n.Int64(), nil
 }
@@ -124,39 +150,10 @@ func (s Settings) Policy() (Policy, error) {
 		case "compact":
 			policy.Compact = true
 		default:
-			return Policy{}, &InvalidError{CleanupPolicy, s[CleanupPolicy], "delete, compact, or both separated by a comma"}
+			return Policy{}, limits[CleanupPolicy].invalid(CleanupPolicy, s[CleanupPolicy])
 		}
 	}
 	return policy, nil
-}
-
-// Validate checks the text of every key against its type, and cleanup.policy
-// against its words. The errors come in the order of the keys, each an
-// [*InvalidError]; ranges are the broker's to judge.
-func (s Settings) Validate() []*InvalidError {
-	var errs []*InvalidError
-	for _, key := range s.Keys() {
-		if key == CleanupPolicy {
-			policy, err := s.Policy()
-			if err == nil && policy == (Policy{}) {
-				err = &InvalidError{key, s[key], "delete, compact, or both separated by a comma"}
-			}
-			errs = appendInvalid(errs, err)
-			continue
-		}
-		_, err := Normalize(key, s[key])
-		errs = appendInvalid(errs, err)
-	}
-	return errs
-}
-
-// appendInvalid keeps what is an [*InvalidError].
-func appendInvalid(errs []*InvalidError, err error) []*InvalidError {
-	var invalid *InvalidError
-	if errors.As(err, &invalid) {
-		return append(errs, invalid)
-	}
-	return errs
 }
 
 // splitList cuts a Kafka list at its commas and drops blanks and empty items.
