@@ -148,6 +148,7 @@ func (f *Fake) completeCreate(request kmsg.Request, response kmsg.Response) bool
 		for _, config := range f.topicConfigs(info) {
 			whole := kmsg.NewCreateTopicsResponseTopicConfig()
 			whole.Name, whole.Value, whole.Source = config.Name, config.Value, int8(config.Source)
+			whole.ReadOnly, whole.IsSensitive = config.ReadOnly, config.IsSensitive
 			topic.Configs = append(topic.Configs, whole)
 		}
 	}

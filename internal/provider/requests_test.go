@@ -70,7 +70,7 @@ func TestRequests_OfALifecycle(t *testing.T) {
 		{"no change", topic("t", 1, `config = { "retention.ms" = 100000 }`), map[string]int{}},
 		{"no change but another spelling", topic("t", 1, `config = { "retention.ms" = "0100000" }`), map[string]int{}},
 		{
-			"update of settings", topic("t", 1, `config = { "retention.ms" = 200000, "segment.ms" = 100000 }`),
+			"update of settings", topic("t", 1, `config = { "retention.ms" = 200000, "segment.ms" = 600000 }`),
 			map[string]int{"IncrementalAlterConfigs, validate-only": 2, "IncrementalAlterConfigs": 1, "DescribeConfigs": 1},
 		},
 		{

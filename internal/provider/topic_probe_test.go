@@ -172,7 +172,6 @@ func TestTopicProbe_StorageIsAWarningUnderAnOpenedGate(t *testing.T) {
 		"warn, over the limit":    {1 << 30, "warn", topic("t", 1, gibibyte) + topic("u", 1, gibibyte), 2, []string{"Warning: " + policy, "Storage is the likely reason", "too much"}},
 		"off, over the limit":     {1 << 30, "off", topic("t", 1, gibibyte), 2, []string{"Warning: " + policy}},
 		"off, below the limit":    {1 << 50, "off", topic("t", 1, gibibyte), 1, []string{"Error: " + policy}},
-		"off, without a bound":    {1 << 50, "off", topic("t", 1, `config = { "retention.bytes" = -1 }`), 2, []string{"Warning: " + policy}},
 		"off, over it, no growth": {1 << 20, "off", there, 1, []string{"Error: " + policy}},
 	} {
 		t.Run(name, func(t *testing.T) {
