@@ -4,6 +4,7 @@
 package kafka
 
 import (
+	"cmp"
 	"encoding/base64"
 	"maps"
 	"slices"
@@ -29,6 +30,14 @@ type Topic struct {
 	ReplicationFactor int64
 	// Entries are the topic's settings, inherited ones included, by key.
 	Entries map[string]Entry
+	// Uneven lists the partitions whose number of replicas is not that of most: nil
+	// unless replicas are being moved, or were, or a partition shows none.
+	Uneven []PartitionReplicas
+}
+
+// PartitionReplicas is how many replicas a partition has.
+type PartitionReplicas struct {
+	Partition, Replicas int64
 }
 
 // Entry is one setting as the broker reports it.
@@ -76,7 +85,7 @@ func topicID(id [16]byte) string {
 
 // topicFromMetadata reads what metadata tells of a topic.
 func topicFromMetadata(answer kmsg.MetadataResponseTopic) Topic {
-	topic := Topic{ID: topicID(answer.TopicID), Internal: answer.IsInternal, Partitions: int64(len(answer.Partitions))}
+	topic := Topic{ID: topicID(answer.TopicID), Internal: answer.IsInternal, Partitions: int64(len(answer.Partitions)), Uneven: uneven(answer.Partitions)}
 	if answer.Topic != nil {
 		topic.Name = *answer.Topic
 	}
@@ -87,6 +96,30 @@ func topicFromMetadata(answer kmsg.MetadataResponseTopic) Topic {
 		}
 	}
 	return topic
+}
+
+// uneven finds the partitions that have another number of replicas than most. Of
+// two numbers that are as frequent the smaller is the usual one.
+func uneven(partitions []kmsg.MetadataResponseTopicPartition) []PartitionReplicas {
+	if !slices.ContainsFunc(partitions, func(p kmsg.MetadataResponseTopicPartition) bool {
+		return len(p.Replicas) != len(partitions[0].Replicas)
+	}) {
+		return nil
+	}
+	frequency := map[int]int{}
+	for _, p := range partitions {
+		frequency[len(p.Replicas)]++
+	}
+	counts := slices.Sorted(maps.Keys(frequency))
+	usual := slices.MaxFunc(counts, func(a, b int) int { return cmp.Compare(frequency[a], frequency[b]) })
+	var others []PartitionReplicas
+	for _, p := range partitions {
+		if len(p.Replicas) != usual {
+			others = append(others, PartitionReplicas{int64(p.Partition), int64(len(p.Replicas))})
+		}
+	}
+	slices.SortFunc(others, func(a, b PartitionReplicas) int { return cmp.Compare(a.Partition, b.Partition) })
+	return others
 }
 
 // entry reads a setting's value and marks.
