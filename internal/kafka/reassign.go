@@ -33,32 +33,32 @@ const reassignBatch = 1000
 // A reassignment of the topic that is under way and ends at the same number is
 // joined, so that a run goes on where an interrupted one stopped; any other is
 // somebody else's, and a [*MovingError]. A [*BrokersError] says that there are too
-// few brokers, an [*UnfinishedError] that the wait ended before the move did, and
-// a [*ThrottleError] that all is done but the throttle could not be removed.
-func (c *Client) SetReplicationFactor(ctx context.Context, name string, factor, rate int64) error {
+// few brokers, an [*UnfinishedError] that the wait ended before the move did. left
+// says, whatever became of the move, that its throttle could not be removed.
+func (c *Client) SetReplicationFactor(ctx context.Context, name string, factor, rate int64) (left *ThrottleError, err error) {
 	partitions, brokers, err := c.layouts(ctx, name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if int64(len(brokers)) < factor {
-		return &BrokersError{Topic: name, Wanted: factor, Brokers: int64(len(brokers))}
+		return nil, &BrokersError{Topic: name, Wanted: factor, Brokers: int64(len(brokers))}
 	}
 	moves, err := c.movesOf(ctx, name, partitions)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if foreign := moves.endingOtherwise(factor); len(foreign) > 0 {
-		return &MovingError{Topic: name, Moves: foreign}
+		return nil, &MovingError{Topic: name, Moves: foreign}
 	}
 	moves = append(moves, newMoves(partitions, moves, brokers, int(factor))...)
 	remove, err := c.throttle(ctx, name, moves, brokers, rate)
 	if err == nil {
 		err = c.move(ctx, name, moves, partitions, factor)
 	}
-	if left := remove(); left != nil {
-		err = errors.Join(err, &ThrottleError{Topic: name, Cause: left})
+	if cause := remove(); cause != nil {
+		left = &ThrottleError{Topic: name, Cause: cause}
 	}
-	return err
+	return left, err
 }
 
 // move starts what is not under way yet, waits for all of it, and has the

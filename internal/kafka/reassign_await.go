@@ -116,6 +116,12 @@ func (c *Client) awaitMoves(ctx context.Context, name string, partitions []layou
 	return settled, nil
 }
 
+// ReplicationFactor reads the smallest number of replicas of a topic's partitions, fresh.
+func (c *Client) ReplicationFactor(ctx context.Context, name string) (int64, error) {
+	topic, err := c.lookup(ctx, name)
+	return topic.ReplicationFactor, err
+}
+
 // movesOf lists what moves of a topic now. It names the partitions, because a
 // request that names none asks for the whole cluster.
 func (c *Client) movesOf(ctx context.Context, name string, partitions []layout) (moves, error) {

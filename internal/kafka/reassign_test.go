@@ -33,6 +33,16 @@ func movable(t *testing.T) (*kafkatest.Fake, *kafkatest.FakeMoves) {
 	return fake, moves
 }
 
+// setFactor is the call without its throttle, which must never be left.
+func setFactor(ctx context.Context, t *testing.T, client *kafka.Client, topic string, factor, rate int64) error {
+	t.Helper()
+	left, err := client.SetReplicationFactor(ctx, topic, factor, rate)
+	if left != nil {
+		t.Error(left)
+	}
+	return err
+}
+
 // replicas are where the topic of [movable] is.
 func replicas(moves *kafkatest.FakeMoves) [][]int32 {
 	return [][]int32{moves.Replicas("t", 0), moves.Replicas("t", 1)}
@@ -53,7 +63,7 @@ func TestSetReplicationFactor_MovesAndWaits(t *testing.T) {
 	} {
 		fake.ForgetRequests()
 		before := replicas(moves)
-		if err := client.SetReplicationFactor(ctx, "t", step.factor, 0); err != nil {
+		if err := setFactor(ctx, t, client, "t", step.factor, 0); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(step.want, replicas(moves)); diff != "" {
@@ -64,7 +74,7 @@ func TestSetReplicationFactor_MovesAndWaits(t *testing.T) {
 		}
 	}
 	var few *kafka.BrokersError
-	if err := client.SetReplicationFactor(ctx, "t", 4, 0); !errors.As(err, &few) || few.Wanted != 4 || few.Brokers != 3 {
+	if err := setFactor(ctx, t, client, "t", 4, 0); !errors.As(err, &few) || few.Wanted != 4 || few.Brokers != 3 {
 		t.Errorf("more replicas than brokers: %v", err)
 	}
 }
@@ -76,7 +86,7 @@ func TestSetReplicationFactor_JoinsItsOwnAndLeavesOthersAlone(t *testing.T) {
 	client := connect(t, fake, 10*time.Second)
 	ctx := deadline(t, 30*time.Second)
 	moves.Begin("t", 0, 2, 0)
-	if err := client.SetReplicationFactor(ctx, "t", 2, 0); err != nil {
+	if err := setFactor(ctx, t, client, "t", 2, 0); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([][]int32{{2, 0}, {1, 2}}, replicas(moves)); diff != "" {
@@ -85,7 +95,7 @@ func TestSetReplicationFactor_JoinsItsOwnAndLeavesOthersAlone(t *testing.T) {
 	moves.Last(-1)
 	moves.Begin("t", 1, 0, 2)
 	fake.ForgetRequests()
-	err := client.SetReplicationFactor(ctx, "t", 3, 1000)
+	err := setFactor(ctx, t, client, "t", 3, 1000)
 	var moving *kafka.MovingError
 	if !errors.As(err, &moving) || len(moving.Moves) != 1 {
 		t.Fatalf("%v", err)
@@ -132,7 +142,7 @@ func TestSetReplicationFactor_RemovesItsThrottleWhateverHappens(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 			defer cancel()
 			c.prepare(moves, cancel)
-			if err := client.SetReplicationFactor(ctx, "t", 2, 12345); !c.fails(err) {
+			if err := setFactor(ctx, t, client, "t", 2, 12345); !c.fails(err) {
 				t.Errorf("%v", err)
 			}
 			changes := fake.Requests()["IncrementalAlterConfigs"]
@@ -166,7 +176,7 @@ func TestSetReplicationFactor_LeavesForeignThrottlesAlone(t *testing.T) {
 	if err := fake.Alter(ctx, "t", map[string]string{leaderList: "0:0"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := client.SetReplicationFactor(ctx, "t", 2, 12345); err != nil {
+	if err := setFactor(ctx, t, client, "t", 2, 12345); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(map[string]string{leaderList: "0:0"}, fake.Overrides("t")); diff != "" {
@@ -197,7 +207,7 @@ func TestSetReplicationFactor_TakesOverWhatAKilledRunLeft(t *testing.T) {
 		moves.Begin("t", 0, 0, 2)
 		moves.Begin("t", 1, 1, 0)
 		ended := make(chan error, 1)
-		go func() { ended <- client.SetReplicationFactor(ctx, "t", 2, rate) }()
+		go func() { ended <- setFactor(ctx, t, client, "t", 2, rate) }()
 		want := map[string]string{}
 		if rate > 0 {
 			want = map[string]string{"leader.replication.throttled.rate": "999", "follower.replication.throttled.rate": "999"}
@@ -231,8 +241,8 @@ func TestRemoveThrottle_RemovesOnlyWhatIsMarked(t *testing.T) {
 		t.Errorf("not seen as marked, or %v", err)
 	}
 	for range 2 {
-		if err := client.RemoveThrottle(ctx, "t"); err != nil {
-			t.Fatal(err)
+		if left := client.RemoveThrottle(ctx, "t"); left != nil {
+			t.Fatal(left)
 		}
 		if diff := cmp.Diff(map[string]string{followerList: "*", "retention.ms": "5"}, fake.Overrides("t")); diff != "" {
 			t.Error(diff)
@@ -253,8 +263,8 @@ func TestSetReplicationFactor_TopicsShareARate(t *testing.T) {
 	ctx := deadline(t, 30*time.Second)
 	first, cancel := context.WithCancel(ctx)
 	ended := make(chan error, 2)
-	go func() { ended <- client.SetReplicationFactor(first, "t", 2, 5) }()
-	go func() { ended <- client.SetReplicationFactor(ctx, "u", 2, 5) }()
+	go func() { ended <- setFactor(first, t, client, "t", 2, 5) }()
+	go func() { ended <- setFactor(ctx, t, client, "u", 2, 5) }()
 	for ctx.Err() == nil && (len(moves.Replicas("t", 1)) < 2 || len(moves.Replicas("u", 0)) < 2) {
 		time.Sleep(time.Millisecond)
 	}

@@ -36,14 +36,15 @@ func (c *Client) throttle(ctx context.Context, name string, all []Move, brokers 
 		return remove, err
 	}
 	if rate <= 0 || len(moves) == 0 {
-		return remove, t.remove(ctx)
+		_ = t.remove(ctx) // tried again at the end, which reports a failure
+		return remove, nil
 	}
 	return remove, t.set(ctx, moves, brokers, rate)
 }
 
 // RemoveThrottle removes what a run that was interrupted has left on a topic and
 // its brokers. Where nothing is left it changes nothing.
-func (c *Client) RemoveThrottle(ctx context.Context, name string) error {
+func (c *Client) RemoveThrottle(ctx context.Context, name string) *ThrottleError {
 	remove, err := c.throttle(ctx, name, nil, nil, 0)
 	if err = errors.Join(err, remove()); err != nil {
 		return &ThrottleError{Topic: name, Cause: err}

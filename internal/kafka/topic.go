@@ -30,9 +30,11 @@ type Topic struct {
 	ReplicationFactor int64
 	// Entries are the topic's settings, inherited ones included, by key.
 	Entries map[string]Entry
-	// Uneven lists the partitions whose number of replicas is not that of most: nil
-	// unless replicas are being moved, or were, or a partition shows none.
-	Uneven []PartitionReplicas
+	// Uneven lists the partitions whose number of replicas is not that of most,
+	// UsualReplicas: none, unless replicas are being moved, or were, or a partition
+	// shows no replicas.
+	Uneven        []PartitionReplicas
+	UsualReplicas int64
 }
 
 // PartitionReplicas is how many replicas a partition has.
@@ -85,7 +87,8 @@ func topicID(id [16]byte) string {
 
 // topicFromMetadata reads what metadata tells of a topic.
 func topicFromMetadata(answer kmsg.MetadataResponseTopic) Topic {
-	topic := Topic{ID: topicID(answer.TopicID), Internal: answer.IsInternal, Partitions: int64(len(answer.Partitions)), Uneven: uneven(answer.Partitions)}
+	topic := Topic{ID: topicID(answer.TopicID), Internal: answer.IsInternal, Partitions: int64(len(answer.Partitions))}
+	topic.Uneven, topic.UsualReplicas = uneven(answer.Partitions)
 	if answer.Topic != nil {
 		topic.Name = *answer.Topic
 	}
@@ -100,26 +103,27 @@ func topicFromMetadata(answer kmsg.MetadataResponseTopic) Topic {
 
 // uneven finds the partitions that have another number of replicas than most. Of
 // two numbers that are as frequent the smaller is the usual one.
-func uneven(partitions []kmsg.MetadataResponseTopicPartition) []PartitionReplicas {
-	if !slices.ContainsFunc(partitions, func(p kmsg.MetadataResponseTopicPartition) bool {
-		return len(p.Replicas) != len(partitions[0].Replicas)
-	}) {
-		return nil
-	}
+func uneven(partitions []kmsg.MetadataResponseTopicPartition) (others []PartitionReplicas, usual int64) {
 	frequency := map[int]int{}
 	for _, p := range partitions {
 		frequency[len(p.Replicas)]++
 	}
-	counts := slices.Sorted(maps.Keys(frequency))
-	usual := slices.MaxFunc(counts, func(a, b int) int { return cmp.Compare(frequency[a], frequency[b]) })
-	var others []PartitionReplicas
+	most := 0
+	for _, n := range slices.Sorted(maps.Keys(frequency)) {
+		if n > 0 && frequency[n] > most {
+			usual, most = int64(n), frequency[n]
+		}
+	}
+	if len(frequency) < 2 {
+		return nil, usual
+	}
 	for _, p := range partitions {
-		if len(p.Replicas) != usual {
-			others = append(others, PartitionReplicas{int64(p.Partition), int64(len(p.Replicas))})
+		if replicas := int64(len(p.Replicas)); replicas != usual {
+			others = append(others, PartitionReplicas{int64(p.Partition), replicas})
 		}
 	}
 	slices.SortFunc(others, func(a, b PartitionReplicas) int { return cmp.Compare(a.Partition, b.Partition) })
-	return others
+	return others, usual
 }
 
 // entry reads a setting's value and marks.

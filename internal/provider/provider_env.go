@@ -19,6 +19,8 @@ const (
 	envCapacityBytes    = "KAFKASTORAGE_CAPACITY_BYTES"
 	envLimitPercent     = "KAFKASTORAGE_LIMIT_PERCENT"
 	envEnforcement      = "KAFKASTORAGE_ENFORCEMENT"
+
+	envReplicationThrottle = "KAFKASTORAGE_REPLICATION_THROTTLE_BYTES_PER_SECOND"
 )
 
 // environment looks a variable up; empty means that it is not set.

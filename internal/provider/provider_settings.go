@@ -28,6 +28,8 @@ type providerModel struct {
 	TLS              types.Object `tfsdk:"tls"` //< tlsModel
 	Platform         types.String `tfsdk:"platform"`
 	StorageQuota     types.Object `tfsdk:"storage_quota"` //< quotaModel
+
+	ReplicationThrottle types.Int64 `tfsdk:"replication_throttle_bytes_per_second"`
 }
 
 // tlsModel is the tls attribute.
@@ -60,6 +62,8 @@ type providerSettings struct {
 	// environment; enforcementSource says where the one in quota comes from.
 	configured        quota.Enforcement
 	enforcementSource string
+	// replicationThrottle bounds the copying of moved replicas; 0 does not.
+	replicationThrottle int64
 	// unknown says that a value is not known yet, so the cluster cannot be asked.
 	unknown bool
 }
@@ -95,6 +99,7 @@ func readProviderSettings(ctx context.Context, model providerModel, getenv envir
 		},
 		platform: r.platform(model.Platform),
 	}
+	settings.replicationThrottle = r.integer(path.Root("replication_throttle_bytes_per_second"), model.ReplicationThrottle, 0, 1, 1<<63-1, envReplicationThrottle)
 	block := path.Root("storage_quota")
 	settings.quota = quota.Settings{
 		CapacityBytes: r.integer(block.AtName("capacity_bytes"), limits.CapacityBytes, 0, 1, 1<<63-1, envCapacityBytes),

@@ -71,6 +71,8 @@ func (p *topicPlan) cause() path.Path {
 	case p.state != nil && p.plan.Partitions.ValueInt64() > p.state.Partitions.ValueInt64(),
 		p.state == nil && !p.config.Partitions.IsNull():
 		return path.Root("partitions")
+	case p.addsReplicas():
+		return path.Root("replication_factor")
 	case p.state != nil && !p.config.Config.IsNull():
 		return path.Root("config")
 	}
@@ -95,6 +97,9 @@ func (p *topicPlan) growthText(topic reservation.Topic) []string {
 	}
 	if now := p.state.Partitions.ValueInt64(); topic.Partitions > now {
 		parts = append(parts, countChange("partitions", now, topic.Partitions))
+	}
+	if p.addsReplicas() {
+		parts = append(parts, countChange("replication_factor", p.state.ReplicationFactor.ValueInt64(), topic.ReplicationFactor))
 	}
 	return parts
 }
