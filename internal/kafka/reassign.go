@@ -72,10 +72,13 @@ func (c *Client) move(ctx context.Context, name string, moves moves, partitions 
 	}
 	for batch := range slices.Chunk(start, reassignBatch) {
 		if err := c.alterAssignments(ctx, name, batch); err != nil {
+			if ctx.Err() != nil { // the request may have arrived before the end
+				return &UnfinishedError{Topic: name, Moves: moves, Cause: err}
+			}
 			return err
 		}
 	}
-	settled, err := c.awaitMoves(ctx, name, partitions, factor)
+	settled, err := c.awaitMoves(ctx, name, partitions, moves, factor)
 	if err != nil || len(moves) == 0 {
 		return err
 	}

@@ -76,9 +76,8 @@ func movesText(moves []Move) string {
 var errStillMoving = errors.New("replicas are still being moved")
 
 // awaitMoves waits until nothing of the topic moves and metadata shows every
-// partition with the wanted number of replicas.
-func (c *Client) awaitMoves(ctx context.Context, name string, partitions []layout, factor int64) ([]layout, error) {
-	var last moves
+// partition with the wanted number of replicas. last is what moves now.
+func (c *Client) awaitMoves(ctx context.Context, name string, partitions []layout, last moves, factor int64) ([]layout, error) {
 	err := poll(ctx, func(ctx context.Context) (bool, error) {
 		moves, err := c.movesOf(ctx, name, partitions)
 		if err != nil {

@@ -47,6 +47,21 @@ func setBrokers(servers []string, settings map[string]string) error {
 	})
 }
 
+// resetBrokers takes settings of every broker back.
+func resetBrokers(servers []string, keys []string) error {
+	return onBrokers(servers, func(ctx context.Context, admin *kadm.Client, id int32) error {
+		var changes []kadm.AlterConfig
+		for _, key := range keys {
+			changes = append(changes, kadm.AlterConfig{Op: kadm.DeleteConfig, Name: key})
+		}
+		answers, err := admin.AlterBrokerConfigs(ctx, changes, id)
+		if err == nil {
+			err = answers[0].Err
+		}
+		return err
+	})
+}
+
 // brokerSettings reads what is set on any broker and inherited by none.
 func brokerSettings(servers []string, text string) (map[string]string, error) {
 	settings := map[string]string{}

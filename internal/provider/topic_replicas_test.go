@@ -5,7 +5,9 @@ package provider_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -201,6 +203,38 @@ func TestTopicReplicas_ALeftThrottleIsPlannedAway(t *testing.T) {
 	if rates := fake.BrokerSettings(t, "throttled.rate"); len(rates) > 0 || len(fake.Overrides("t")) > 0 {
 		t.Errorf("left: %v, %v", rates, fake.Overrides("t"))
 	}
+	w.plan(0).silent(t, "Warning")
+}
+
+// Ctrl-C ends the wait, not the move: the throttle is removed, the state keeps the
+// old number, and the next apply goes on.
+func TestTopicReplicas_CtrlCRemovesTheThrottle(t *testing.T) {
+	t.Parallel()
+	w, fake, moves := movable(t, plainKafka)
+	head := providerBlock(fake.Bootstrap(), "replication_throttle_bytes_per_second = 1000")
+	moves.Last(-1)
+	begun := make(chan struct{})
+	moves.OnMove(sync.OnceFunc(func() { close(begun) }))
+	w.write(head + replicated(3, ""))
+	applied := w.start("apply", "-no-color", "-input=false", "-auto-approve")
+	select {
+	case <-begun:
+	case <-applied.ended:
+		t.Fatal(applied.outcome().text)
+	}
+	if rates := fake.BrokerSettings(t, "throttled.rate"); len(rates) != 2 || len(fake.Overrides("t")) != 2 {
+		t.Errorf("while replicas move: %v, %v", rates, fake.Overrides("t"))
+	}
+	if err := applied.command.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	<-applied.ended
+	applied.outcome().says(t, "Error: Replicas are still being moved", "partition 0: to 0, 2, 1")
+	if rates := fake.BrokerSettings(t, "throttled.rate"); len(rates) > 0 || len(fake.Overrides("t")) > 0 {
+		t.Errorf("left: %v, %v", rates, fake.Overrides("t"))
+	}
+	moves.Last(1)
+	w.apply(0)
 	w.plan(0).silent(t, "Warning")
 }
 
