@@ -204,6 +204,22 @@ func TestPlace_KeepsReplicasSpread(t *testing.T) {
 	})
 }
 
+// An even load may need a chain of exchanges: here 1 and 2 go, or 2 and 3, and each
+// exchange alone makes nothing better.
+func TestPlace_ExchangesInChains(t *testing.T) {
+	var c drawnCluster
+	for id := range 4 {
+		c.brokers = append(c.brokers, Broker{ID: int64(id)})
+	}
+	for i, list := range [][]int32{{0, 1, 2}, {1, 2, 3}} {
+		c.partitions = append(c.partitions, layout{partition: int32(i), replicas: list, inSync: list, leader: list[0]})
+	}
+	got := place(c.partitions, c.brokers, 2)
+	if load := c.countBy(got, 2); spread(load) > 0 {
+		t.Errorf("%v: %v", got, load)
+	}
+}
+
 // What is not in sync, or dead, goes first, even if it is the preferred leader;
 // what leads now stays where racks and leaders do not need its place.
 func TestPlace_DropsWhatIsNotInSyncAndKeepsTheLeader(t *testing.T) {

@@ -85,11 +85,11 @@ func TestSetReplicationFactor_JoinsItsOwnAndLeavesOthersAlone(t *testing.T) {
 	fake, moves := movable(t)
 	client := connect(t, fake, 10*time.Second)
 	ctx := deadline(t, 30*time.Second)
-	moves.Begin("t", 0, 2, 0)
+	moves.Begin("t", 0, 2, 1) // old and new together are three, until it ends
 	if err := setFactor(ctx, t, client, "t", 2, 0); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([][]int32{{2, 0}, {1, 2}}, replicas(moves)); diff != "" {
+	if diff := cmp.Diff([][]int32{{2, 1}, {1, 0}}, replicas(moves)); diff != "" {
 		t.Error(diff)
 	}
 	moves.Last(-1)
@@ -100,7 +100,7 @@ func TestSetReplicationFactor_JoinsItsOwnAndLeavesOthersAlone(t *testing.T) {
 	if !errors.As(err, &moving) || len(moving.Moves) != 1 {
 		t.Fatalf("%v", err)
 	}
-	if move := moving.Moves[0]; move.String() != "partition 1: adding [0], removing [1]" || !cmp.Equal(move.Target, []int32{0, 2}) {
+	if move := moving.Moves[0]; move.String() != "partition 1: adding [2], removing [1]" || !cmp.Equal(move.Target, []int32{0, 2}) {
 		t.Errorf("%v to %v", move, move.Target)
 	}
 	for kind, n := range fake.Requests() {
@@ -256,8 +256,9 @@ func TestRemoveThrottle_RemovesOnlyWhatIsMarked(t *testing.T) {
 // Topics that move at the same time share the brokers' rates: the last one removes them.
 func TestSetReplicationFactor_TopicsShareARate(t *testing.T) {
 	fake, moves := movable(t)
-	fake.CreateTopic(t, "u", 1, nil)
-	moves.Place("u", 0, 0)
+	fake.CreateTopic(t, "u", 2, nil)
+	moves.Place("u", 0, 0) // on the same brokers: the fake keeps their settings together
+	moves.Place("u", 1, 1)
 	moves.Last(-1)
 	client := connect(t, fake, 10*time.Second)
 	ctx := deadline(t, 30*time.Second)
@@ -265,7 +266,7 @@ func TestSetReplicationFactor_TopicsShareARate(t *testing.T) {
 	ended := make(chan error, 2)
 	go func() { ended <- setFactor(first, t, client, "t", 2, 5) }()
 	go func() { ended <- setFactor(ctx, t, client, "u", 2, 5) }()
-	for ctx.Err() == nil && (len(moves.Replicas("t", 1)) < 2 || len(moves.Replicas("u", 0)) < 2) {
+	for ctx.Err() == nil && (len(moves.Replicas("t", 1)) < 2 || len(moves.Replicas("u", 1)) < 2) {
 		time.Sleep(time.Millisecond)
 	}
 	cancel()

@@ -131,6 +131,10 @@ func TestTopicReplicas_DifferentCountsAreAWarningAndNoChange(t *testing.T) {
 	moves.Place("t", 0, 0)
 	moves.Place("t", 1, 1)
 	w.plan(0).silent(t, "Warning")
+	// Also where no partition has the number that the state holds.
+	moves.Place("t", 0, 0, 1, 2)
+	moves.Place("t", 1, 1, 2)
+	w.plan(0).says(t, "partition 0 has 3 replicas, most have 2")
 }
 
 // A move of all partitions makes the numbers equal and wrong: old and new replicas
@@ -293,9 +297,7 @@ func TestTopicPartitions_MoreOfThemWarnOnceThatKeysMove(t *testing.T) {
 	w.write(plainKafka(fake) + topic("a", 3, "") + topic("b", 3, ""))
 	got := w.plan(2)
 	got.says(t, "Warning: Records of one key may go to another partition", "partitions 2 -> 3", "cannot be seen from here")
-	if n := got.count("Warning:"); n != 1 {
-		t.Errorf("%d warnings, want one:\n%s", n, got.text)
-	}
+	got.silent(t, "similar warning") // Terraform folds equal titles into one
 	w.apply(0)
 	w.plan(0).silent(t, "Warning")
 }
