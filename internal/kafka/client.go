@@ -51,6 +51,9 @@ type Client struct {
 	snapshotMu sync.Mutex
 	snapshot   *Snapshot
 	snapshotOf error
+
+	moving firstMoves
+	rates  rateUsers
 }
 
 // New makes a client. The error says what is wrong with the configuration.

@@ -24,6 +24,11 @@
 // is on its way its answer is waited for, also when the caller's context ends: what
 // the cluster has done must reach the state.
 //
+// [Client.SetReplicationFactor] moves replicas. Where they go is computed by a pure
+// planner (placement.go); that it ends, is not started over, and leaves no throttle
+// behind is the rest. It holds for a process that is killed too: what it has set
+// bears a mark by which the next one knows it.
+//
 // Failure comes in two kinds. An [*Error] is the cluster's answer: the request,
 // the topic, Kafka's code by name, the broker's own words and its address. An
 // [*UnreachableError] says that no answer came within the deadline, and why the

@@ -92,14 +92,7 @@ func (c *Client) read(ctx context.Context) (*Snapshot, error) {
 	if answer.ClusterID != nil {
 		snapshot.ClusterID = *answer.ClusterID
 	}
-	for _, broker := range answer.Brokers {
-		b := Broker{ID: int64(broker.NodeID)}
-		if broker.Rack != nil {
-			b.Rack = *broker.Rack
-		}
-		snapshot.Brokers = append(snapshot.Brokers, b)
-	}
-	slices.SortFunc(snapshot.Brokers, func(a, b Broker) int { return int(a.ID - b.ID) })
+	snapshot.Brokers = brokersFromMetadata(answer)
 	for _, topic := range answer.Topics {
 		read := topicFromMetadata(topic)
 		if err := newError("Metadata", read.Name, topic.ErrorCode, nil, name); err != nil {

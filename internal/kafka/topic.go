@@ -34,6 +34,11 @@ type Topic struct {
 	Entries map[string]Entry
 	// Rights are what the principal may do with the topic, as the snapshot has it.
 	Rights Rights
+	// Uneven lists the partitions whose number of replicas is not that of most,
+	// UsualReplicas: none, unless replicas are being moved, or were, or a partition
+	// shows no replicas.
+	Uneven        []PartitionReplicas
+	UsualReplicas int64
 }
 
 // Assignment is where the replicas of one partition are.
@@ -46,6 +51,11 @@ type Assignment struct {
 	InSync []int64
 	// Leader is the broker that leads it; -1 while none does.
 	Leader int64
+}
+
+// PartitionReplicas is how many replicas a partition has.
+type PartitionReplicas struct {
+	Partition, Replicas int64
 }
 
 // Entry is one setting as the broker reports it.
@@ -99,6 +109,7 @@ func topicID(id [16]byte) string {
 // topicFromMetadata reads what metadata tells of a topic.
 func topicFromMetadata(answer kmsg.MetadataResponseTopic) Topic {
 	topic := Topic{ID: topicID(answer.TopicID), Internal: answer.IsInternal, Partitions: int64(len(answer.Partitions)), Rights: rightsFrom(answer.AuthorizedOperations)}
+	topic.Uneven, topic.UsualReplicas = uneven(answer.Partitions)
 	if answer.Topic != nil {
 		topic.Name = *answer.Topic
 	}
@@ -122,6 +133,31 @@ func brokers(ids []int32) []int64 {
 		wide = append(wide, int64(id))
 	}
 	return wide
+}
+
+// uneven finds the partitions that have another number of replicas than most. Of
+// two numbers that are as frequent the smaller is the usual one.
+func uneven(partitions []kmsg.MetadataResponseTopicPartition) (others []PartitionReplicas, usual int64) {
+	frequency := map[int]int{}
+	for _, p := range partitions {
+		frequency[len(p.Replicas)]++
+	}
+	most := 0
+	for _, n := range slices.Sorted(maps.Keys(frequency)) {
+		if n > 0 && frequency[n] > most {
+			usual, most = int64(n), frequency[n]
+		}
+	}
+	if len(frequency) < 2 {
+		return nil, usual
+	}
+	for _, p := range partitions {
+		if replicas := int64(len(p.Replicas)); replicas != usual {
+			others = append(others, PartitionReplicas{int64(p.Partition), replicas})
+		}
+	}
+	slices.SortFunc(others, func(a, b PartitionReplicas) int { return cmp.Compare(a.Partition, b.Partition) })
+	return others, usual
 }
 
 // entry reads a setting's value and marks.

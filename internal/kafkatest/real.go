@@ -27,6 +27,8 @@ type RealOptions struct {
 	// segments, 10 MiB indexes, one day, replication factor 3 and min.insync.replicas 2 (less where there
 	// are fewer nodes).
 	EventStreamsDefaults bool
+	// Racks are the nodes' racks, the first node's first; nodes beyond the list have none.
+	Racks []string
 	// Config holds further broker properties, for all nodes; they win over everything else.
 	Config map[string]string
 }

@@ -77,7 +77,7 @@ func (c *cluster) counts(name string) bool {
 func (c *cluster) reservationOf(topic kafka.Topic) (reservation.Reservation, error) {
 	return reservation.Of(c.platform, reservation.Topic{
 		Partitions:        topic.Partitions,
-		ReplicationFactor: topic.ReplicationFactor,
+		ReplicationFactor: max(topic.ReplicationFactor, 1), // a topic that shows no replicas at all has one at least
 		Settings:          topic.Effective().Over(c.defaults),
 	})
 }

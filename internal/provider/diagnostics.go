@@ -166,15 +166,6 @@ func fewerPartitions(topic string, now, planned int64) diag.Diagnostic {
 			topic, now, planned, now, nothingChanged))
 }
 
-// replicationFactorChange is a move of replicas, which this resource leaves to
-// Kafka's own tool.
-func replicationFactorChange(topic string, now, planned int64) diag.Diagnostic {
-	return diag.NewAttributeErrorDiagnostic(path.Root("replication_factor"), "Replicas are moved by a reassignment",
-		fmt.Sprintf("%q has %d replicas of each partition, and the plan asks for %d. That moves data between brokers, and a plan does not start it.\n\n"+
-			"Run kafka-reassign-partitions.sh with the replicas that you want; afterwards this plan is clean. Or set replication_factor to %d, or leave it out to take what the topic has. %s",
-			topic, now, planned, now, nothingChanged))
-}
-
 // topicUnreadable is a managed topic that may not be read, which never means gone.
 func topicUnreadable(topic string, err error) diag.Diagnostic {
 	var answer *kafka.Error

@@ -70,7 +70,7 @@ func countArgument(name string, attributes map[string]attr.Value, defaultKey str
 	if err != nil {
 		return 0, err
 	}
-	if !given {
+	if !given || name == "replication_factor" && text == fmt.Sprint(leftToCluster) {
 		if text, given = defaults[defaultKey]; !given {
 			return 0, fmt.Errorf("%s is missing: set it in the topic, or %q in the cluster's defaults", name, defaultKey)
 		}

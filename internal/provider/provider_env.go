@@ -20,9 +20,10 @@ const (
 	envLimitPercent     = "KAFKASTORAGE_LIMIT_PERCENT"
 	envEnforcement      = "KAFKASTORAGE_ENFORCEMENT"
 
-	envDeletionProtection = "KAFKASTORAGE_DELETION_PROTECTION"
-	envAdoptExisting      = "KAFKASTORAGE_ADOPT_EXISTING"
-	envPlanValidation     = "KAFKASTORAGE_PLAN_VALIDATION"
+	envDeletionProtection  = "KAFKASTORAGE_DELETION_PROTECTION"
+	envAdoptExisting       = "KAFKASTORAGE_ADOPT_EXISTING"
+	envPlanValidation      = "KAFKASTORAGE_PLAN_VALIDATION"
+	envReplicationThrottle = "KAFKASTORAGE_REPLICATION_THROTTLE_BYTES_PER_SECOND"
 )
 
 // environment looks a variable up; empty means that it is not set.

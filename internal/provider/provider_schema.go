@@ -63,6 +63,11 @@ func providerSchema() schema.Schema {
 				Optional:            true,
 				Validators:          []validator.String{stringvalidator.OneOf(names(planValidations())...)},
 			},
+			"replication_throttle_bytes_per_second": schema.Int64Attribute{
+				MarkdownDescription: "How much each broker may copy while a changed `replication_factor` moves replicas, in bytes per second. It holds for the replicas that move and is removed afterwards, also when the run fails or is interrupted; a throttle that somebody else has set stays as it is. Environment: `KAFKASTORAGE_REPLICATION_THROTTLE_BYTES_PER_SECOND`. Default: no throttle.",
+				Optional:            true,
+				Validators:          []validator.Int64{int64validator.AtLeast(1)},
+			},
 			"storage_quota": quotaAttribute(),
 			"deletion_protection": schema.BoolAttribute{
 				MarkdownDescription: "Whether topics that do not say so themselves are protected from deletion. Environment: `KAFKASTORAGE_DELETION_PROTECTION`. Default: `false`.",

@@ -31,8 +31,9 @@ type providerModel struct {
 	PlanValidation   types.String `tfsdk:"plan_validation"`
 	StorageQuota     types.Object `tfsdk:"storage_quota"` //< quotaModel
 
-	DeletionProtection types.Bool `tfsdk:"deletion_protection"`
-	AdoptExisting      types.Bool `tfsdk:"adopt_existing"`
+	DeletionProtection  types.Bool  `tfsdk:"deletion_protection"`
+	AdoptExisting       types.Bool  `tfsdk:"adopt_existing"`
+	ReplicationThrottle types.Int64 `tfsdk:"replication_throttle_bytes_per_second"`
 }
 
 // tlsModel is the tls attribute.
@@ -71,6 +72,8 @@ type providerSettings struct {
 	adoptExisting bool
 	// planValidation says whose verdict a plan carries.
 	planValidation planValidation
+	// replicationThrottle bounds the copying of moved replicas; 0 does not.
+	replicationThrottle int64
 	// unknown says that a value is not known yet, so the cluster cannot be asked.
 	unknown bool
 }
@@ -109,6 +112,7 @@ func readProviderSettings(ctx context.Context, model providerModel, getenv envir
 		adoptExisting:      r.boolean(path.Root("adopt_existing"), model.AdoptExisting, false, envAdoptExisting),
 		planValidation:     r.planValidation(model.PlanValidation),
 	}
+	settings.replicationThrottle = r.integer(path.Root("replication_throttle_bytes_per_second"), model.ReplicationThrottle, 0, 1, 1<<63-1, envReplicationThrottle)
 	block := path.Root("storage_quota")
 	settings.quota = quota.Settings{
 		CapacityBytes: r.integer(block.AtName("capacity_bytes"), limits.CapacityBytes, 0, 1, 1<<63-1, envCapacityBytes),

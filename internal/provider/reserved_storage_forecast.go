@@ -77,7 +77,7 @@ func (f *storageForecast) planTopic(name string, model *plannedTopicModel) {
 		return
 	}
 	topic := f.view.resolve(plannedTopic{
-		name: name, partitions: model.Partitions.ValueInt64(), replicationFactor: model.ReplicationFactor.ValueInt64(), settings: settings,
+		name: name, partitions: model.Partitions.ValueInt64(), replicationFactor: max(model.ReplicationFactor.ValueInt64(), 0), settings: settings,
 	})
 	computed, err := reservation.Of(f.view.platform, topic)
 	if err != nil {

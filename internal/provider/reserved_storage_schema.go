@@ -29,8 +29,8 @@ func (d *reservedStorageDataSource) Schema(_ context.Context, _ datasource.Schem
 						Optional:            true, Validators: []validator.Int64{int64validator.AtLeast(1)},
 					},
 					"replication_factor": schema.Int64Attribute{
-						MarkdownDescription: "Number of replicas. Left out: what the topic has, or the cluster's default.",
-						Optional:            true, Validators: []validator.Int64{int64validator.AtLeast(1)},
+						MarkdownDescription: "Number of replicas. Left out, or `-1`: what the topic has, or the cluster's default.",
+						Optional:            true, Validators: []validator.Int64{int64validator.Any(int64validator.OneOf(leftToCluster), int64validator.AtLeast(1))},
 					},
 					"config": schema.MapAttribute{
 						MarkdownDescription: "The topic's own settings, under Kafka's names.",

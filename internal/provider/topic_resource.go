@@ -124,14 +124,17 @@ func (r *topicResource) Read(ctx context.Context, req resource.ReadRequest, resp
 	case !found:
 		resp.State.RemoveResource(ctx)
 	default:
+		topic, diags = r.settled(ctx, state.ReplicationFactor, topic, resp.Private)
+		resp.Diagnostics.Append(diags...)
 		state.fill(view, topic)
 		resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	}
 }
 
-// Update raises partitions and changes settings in place, by the difference
+// Update changes settings, partitions and replicas in place, by the difference
 // between state and plan only: a setting that somebody else changed meanwhile is
-// left for the next plan to show.
+// left for the next plan to show. Each step that is done goes into the state, so
+// that a later one which fails hides nothing.
 func (r *topicResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	var plan, state topicModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
@@ -148,23 +151,21 @@ func (r *topicResource) Update(ctx context.Context, req resource.UpdateRequest, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	name := plan.Name.ValueString()
-	change := configChange(state.Config, plan.Config)
-	if !change.Empty() {
-		if err := r.runtime.client.Change(ctx, name, change); err != nil {
-			resp.Diagnostics.Append(r.writeFailed(err, "change", plan)...)
+	for _, step := range r.updateSteps(state, plan, hasThrottleLeft(ctx, req.Private)) {
+		done, diags := step.run(ctx)
+		resp.Diagnostics.Append(diags...)
+		if done {
+			r.runtime.did(step.did, plan.Name.ValueString())
+			step.keep(&state)
+			resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+		}
+		if resp.Diagnostics.HasError() {
 			return
 		}
-		r.runtime.did("changed", name)
-		state.Config = plan.Config
-		resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	}
-	if plan.Partitions.ValueInt64() > state.Partitions.ValueInt64() {
-		if err := r.runtime.client.SetPartitions(ctx, name, plan.Partitions.ValueInt64()); err != nil {
-			resp.Diagnostics.Append(r.writeFailed(err, "change", plan)...)
-			return
-		}
-		r.runtime.did("added partitions to", name)
+	resp.Diagnostics.Append(setThrottleLeft(ctx, resp.Private, false)...)
+	if plan.Reservation.IsUnknown() {
+		plan.ReservedBytes, plan.Reservation = state.ReservedBytes, state.Reservation
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 }

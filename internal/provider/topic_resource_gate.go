@@ -83,6 +83,8 @@ func (p *topicPlan) cause() path.Path {
 	case p.state != nil && p.plan.Partitions.ValueInt64() > p.state.Partitions.ValueInt64(),
 		p.state == nil && !p.config.Partitions.IsNull():
 		return path.Root("partitions")
+	case p.addsReplicas():
+		return path.Root("replication_factor")
 	case p.state != nil && !p.config.Config.IsNull():
 		return path.Root("config")
 	}
@@ -114,6 +116,9 @@ func (p *topicPlan) growthText(view *cluster, topic reservation.Topic) []string 
 	}
 	if topic.ReplicationFactor != live.ReplicationFactor {
 		parts = append(parts, countChange("replicas", live.ReplicationFactor, topic.ReplicationFactor))
+	}
+	if p.addsReplicas() {
+		parts = append(parts, countChange("replication_factor", p.state.ReplicationFactor.ValueInt64(), topic.ReplicationFactor))
 	}
 	return parts
 }

@@ -57,7 +57,7 @@ func (m *topicModel) fill(view *cluster, topic kafka.Topic) {
 	m.ID = types.StringValue(topic.Name)
 	m.Name = types.StringValue(topic.Name)
 	m.Partitions = types.Int64Value(topic.Partitions)
-	m.ReplicationFactor = types.Int64Value(topic.ReplicationFactor)
+	m.fillReplicationFactor(topic)
 	m.TopicID = types.StringValue(topic.ID)
 	m.Config = mergeConfig(m.Config, topic, imported)
 	m.setReservation(view.reservationOf(topic))

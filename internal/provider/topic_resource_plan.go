@@ -25,7 +25,7 @@ func (r *topicResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanR
 	if r.runtime == nil {
 		return
 	}
-	p := topicPlan{runtime: r.runtime}
+	p := topicPlan{runtime: r.runtime, throttleLeft: hasThrottleLeft(ctx, req.Private)}
 	if !req.State.Raw.IsNull() {
 		p.state = &topicModel{}
 		resp.Diagnostics.Append(req.State.Get(ctx, p.state)...)
@@ -60,6 +60,8 @@ type topicPlan struct {
 	config  topicModel
 	state   *topicModel
 	plan    topicModel
+	// throttleLeft says that an interrupted run has left its throttle on the topic.
+	throttleLeft bool
 }
 
 // decide completes the plan.
@@ -111,10 +113,10 @@ func (p *topicPlan) decideUpdate(ctx context.Context) diag.Diagnostics {
 		return diags
 	}
 	if p.changesNothing() {
-		return nil
+		return p.planLeftThrottle()
 	}
 	p.unknownReservation()
-	return p.judge(ctx)
+	return append(p.judge(ctx), p.warnKeysMove()...)
 }
 
 // keepEqualConfig plans the map that the state holds where the configuration's
@@ -159,9 +161,6 @@ func (p *topicPlan) refuseImpossible() diag.Diagnostics {
 	if known(p.plan.Partitions) && p.plan.Partitions.ValueInt64() < p.state.Partitions.ValueInt64() {
 		diags.Append(fewerPartitions(name, p.state.Partitions.ValueInt64(), p.plan.Partitions.ValueInt64()))
 	}
-	if known(p.plan.ReplicationFactor) && !p.state.ReplicationFactor.IsNull() && !p.plan.ReplicationFactor.Equal(p.state.ReplicationFactor) {
-		diags.Append(replicationFactorChange(name, p.state.ReplicationFactor.ValueInt64(), p.plan.ReplicationFactor.ValueInt64()))
-	}
 	return diags
 }
 
@@ -201,8 +200,12 @@ func (p *topicPlan) judge(ctx context.Context) diag.Diagnostics {
 	if adopts {
 		planned.keeps = func(string) bool { return true }
 	}
-	if !ok {
+	planned = p.leaveReplicas(view, planned)
+	if !ok || !view.knowsReplicas(planned) {
 		return p.notJudged()
+	}
+	if diags := p.refuseReplicas(ctx, view); diags.HasError() {
+		return diags
 	}
 	topic := view.resolve(planned)
 	computed, err := reservation.Of(view.platform, topic)
@@ -254,7 +257,7 @@ func (p *topicPlan) planned() (plannedTopic, bool) {
 	planned := plannedTopic{
 		name:              p.plan.Name.ValueString(),
 		partitions:        p.plan.Partitions.ValueInt64(),
-		replicationFactor: p.plan.ReplicationFactor.ValueInt64(),
+		replicationFactor: max(p.plan.ReplicationFactor.ValueInt64(), 0), // left to the cluster is 0 here
 		settings:          settings,
 	}
 	if p.state != nil {
@@ -270,7 +273,7 @@ func (p *topicPlan) planned() (plannedTopic, bool) {
 // judgeNameless computes the reservation of a topic whose name is not known yet.
 // It is not booked: the name may turn out to be that of a topic which exists.
 func (p *topicPlan) judgeNameless(view *cluster) diag.Diagnostics {
-	if planned, ok := p.planned(); ok {
+	if planned, ok := p.planned(); ok && view.knowsReplicas(planned) {
 		computed, err := reservation.Of(view.platform, view.resolve(planned))
 		if err != nil {
 			return p.notCountable(err)

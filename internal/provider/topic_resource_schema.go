@@ -47,16 +47,16 @@ func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, re
 				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
 			},
 			"partitions": schema.Int64Attribute{
-				MarkdownDescription: "Number of partitions. It can grow in place; Kafka cannot take partitions away. Left out: the cluster's default at creation, afterwards what the topic has.",
+				MarkdownDescription: "Number of partitions. It can grow in place, which sends new records of a key to another partition than old ones; Kafka cannot take partitions away. Left out: the cluster's default at creation, afterwards what the topic has.",
 				Optional:            true,
 				Computed:            true,
 				Validators:          []validator.Int64{int64validator.Between(1, 1<<31-1)},
 			},
 			"replication_factor": schema.Int64Attribute{
-				MarkdownDescription: "Number of replicas of each partition. Left out: the cluster's default at creation, afterwards what the topic has.",
+				MarkdownDescription: "Number of replicas of each partition, not more than there are brokers. It changes in place: replicas are moved, as few as possible, and `timeouts.update` is how long to wait for that. Left out, or `-1`: the cluster's default at creation, afterwards what the topic has.",
 				Optional:            true,
 				Computed:            true,
-				Validators:          []validator.Int64{int64validator.Between(1, 1<<15-1)},
+				Validators:          []validator.Int64{int64validator.Any(int64validator.OneOf(leftToCluster), int64validator.Between(1, 1<<15-1))},
 			},
 			"config": schema.MapAttribute{
 				MarkdownDescription: "The topic's own settings, under Kafka's names, such as `\"retention.bytes\"`. The map is authoritative: a setting that it does not list falls back to the cluster's default. Values are compared by meaning, so `\"0.50\"` and `\"0.5\"` are equal. Numbers may be written without quotes, and null counts as not written.",
@@ -82,7 +82,7 @@ func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, re
 			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{
 				Read: true, ReadDescription: "How long reading the topic may take beyond the one reading of the whole cluster that all topics share. Default: `5m`.",
 				Create: true, CreateDescription: "How long the creation may take until the topic can be read, such as `30s` or `2m`. Default: `5m`.",
-				Update: true, UpdateDescription: "How long a change of the topic may take. Default: `5m`.",
+				Update: true, UpdateDescription: "How long a change of the topic may take. Moving replicas copies data, which takes as long as there is data; a run that ends before goes on with the next apply. Default: `5m`.",
 				Delete: true, DeleteDescription: "How long deleting the topic may take. Terraform takes it from the state, so apply it before the delete. Default: `5m`.",
 			}),
 		},

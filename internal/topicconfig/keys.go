@@ -12,6 +12,8 @@ const (
 	SegmentBytes      = "segment.bytes"
 	SegmentIndexBytes = "segment.index.bytes"
 
+	MinInsyncReplicas = "min.insync.replicas"
+
 	RemoteStorageEnable      = "remote.storage.enable"
 	LocalRetentionMs         = "local.retention.ms"
 	LocalRetentionBytes      = "local.retention.bytes"
