@@ -20,6 +20,8 @@ const (
 	maxLinger = 50 * time.Millisecond
 	// batchSize is how many calls one request carries at most.
 	batchSize = 50
+	// lookupSize is the same for looking at topics, which costs a cluster next to nothing.
+	lookupSize = 250
 )
 
 // gatherer lets calls that come together travel together: the first opens a batch,

@@ -242,6 +242,24 @@ func TestGatherer_WhoWaitsAsksTogether(t *testing.T) {
 	})
 }
 
+// Whoever has waited for long is patient; whoever comes now is not held up by that,
+// and takes the patient one along.
+func TestGatherer_TheMostImpatientSaysWhen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cluster := &recorder{}
+		g := cluster.gatherer()
+		go func() { _, _ = g.doWithin(t.Context(), "patient", longestPause) }()
+		synctest.Wait()
+		begin := time.Now()
+		if _, err := g.do(t.Context(), "now"); err != nil || time.Since(begin) > linger {
+			t.Errorf("%v after %s", err, time.Since(begin))
+		}
+		if len(cluster.requests) != 1 || len(cluster.requests[0]) != 2 {
+			t.Errorf("%v", cluster.requests)
+		}
+	})
+}
+
 // A wait that ends with its context tells the last answer, not only the deadline.
 func TestRounds_EndWithTheLastAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -77,7 +77,7 @@ func newGatherers(c *Client) gatherers {
 		partitions: partitions(write), partitionsProbes: partitions(probe),
 		changes: changes(write), changeProbes: changes(probe),
 		deletes:   &gatherer[string, none]{name: "DeleteTopics", sure: true, most: batchSize, key: itself, send: c.sendDeletes},
-		lookups:   &gatherer[string, Topic]{name: "Metadata", most: describeSize, key: itself, send: c.sendLookups},
+		lookups:   &gatherer[string, Topic]{name: "Metadata", most: lookupSize, key: itself, send: c.sendLookups},
 		describes: &gatherer[string, map[string]Entry]{name: "DescribeConfigs", most: batchSize, key: itself, send: c.sendDescribes},
 	}
 }

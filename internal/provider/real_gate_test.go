@@ -90,9 +90,10 @@ func TestRealGate_HoldsAloneWherePartitionsAreAdded(t *testing.T) {
 	w.plan(0)
 }
 
-// A provider that knows no capacity lets everything pass; the refusal then comes
-// from the service, half-way through an apply, and must say whose it is, in whose
-// words, what our numbers are, and what this run has done already.
+// A provider that knows no capacity lets everything pass, and the service, asked for
+// each topic, cannot know of the others: the refusal then comes half-way through an
+// apply, and must say whose it is, in whose words, what our numbers are, and what this
+// run has done already. The next plan hears it.
 func TestRealGate_ServiceRefusesWhatNobodyChecked(t *testing.T) {
 	c := freshReal(t, realEventStreams)
 	c.SetCapacity(t, capacityFor(4*servicePartition))
@@ -108,12 +109,13 @@ func TestRealGate_ServiceRefusesWhatNobodyChecked(t *testing.T) {
 	if !c.has("a") || c.has("b") {
 		t.Error("the cluster holds something else than topic a")
 	}
-	w.plan(2).says(t, "Plan: 1 to add, 0 to change, 0 to destroy.")
+	w.plan(1).says(t, "Error: The cluster's policy refuses this topic", `"b"`, "asked with validate-only", "capacity_bytes is not set", "Nothing was changed.")
 
-	// A gate that is switched off knows the limit, and names storage as the likely reason.
+	// A gate that is switched off knows the limit, names storage as the likely reason, and
+	// is not shut again by what the service says at plan.
 	off := c.provider(fmt.Sprintf("platform = \"event_streams\"\n  storage_quota = { capacity_bytes = %d, enforcement = \"off\" }", capacityFor(4*servicePartition)))
 	w.write(off + serviceTopic("a", 3) + dependent)
-	w.plan(2).silent(t, "Warning", "Error")
+	w.plan(2).says(t, "Warning: The cluster's policy refuses this topic", "Storage is the likely reason")
 	w.apply(1).says(t, "Error: The cluster's policy refuses this topic", "Storage is the likely reason", "10041163776 bytes", "(limit 90 %)", "Nothing was changed.")
 
 	// A change of settings is judged by the service as well.

@@ -18,7 +18,8 @@ import (
 // words and at the attribute that it is about, and nothing may be changed.
 func TestTopicProbe_RefusalsAreHeardAtPlanWhereTheyBelong(t *testing.T) {
 	t.Parallel()
-	const settings = `config = { "retention.ms" = 5, "local.retention.ms" = 7 }`
+	// A line for each setting, because Terraform shows the line that an error points at.
+	const settings = "config = {\n    \"retention.ms\" = 5\n    \"local.retention.ms\" = 7\n  }"
 	for name, c := range map[string]struct {
 		body  string
 		fault kafkatest.Fault
@@ -33,6 +34,11 @@ func TestTopicProbe_RefusalsAreHeardAtPlanWhereTheyBelong(t *testing.T) {
 			"",
 			kafkatest.Fault{Request: "CreateTopics", Topic: "t", Code: "POLICY_VIOLATION", Message: "min.insync.replicas must be 2"},
 			[]string{"Error: The cluster's policy refuses this topic", `name = "t"`, "min.insync.replicas must be 2"},
+		},
+		"a policy about a setting whose name only contains a written one": {
+			"config = {\n    \"retention.ms\" = 5\n  }",
+			kafkatest.Fault{Request: "CreateTopics", Topic: "t", Code: "POLICY_VIOLATION", Message: "local.retention.ms must be 6."},
+			[]string{"Error: The cluster's policy refuses this topic", "config = {"},
 		},
 		"an invalid setting": {
 			settings,
