@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -143,7 +144,10 @@ func randomTopic(chance *rand.Rand, name string) modelTopic {
 	return topic
 }
 
-// randomValue thinks of a value that Kafka takes. Sizes of retention often lie at
+// leastRetention is the smallest retention.bytes that the service takes, 100 KiB.
+const leastRetention = 100 << 10
+
+// randomValue thinks of a value that Kafka and the service take. Sizes of retention often lie at
 // the edge of a whole number of segments, where the rule takes its steps.
 func randomValue(chance *rand.Rand, key string, topic modelTopic) string {
 	switch key {
@@ -151,19 +155,19 @@ func randomValue(chance *rand.Rand, key string, topic modelTopic) string {
 		segment, _ := strconv.ParseInt(topic.setting("segment.bytes"), 10, 64)
 		switch chance.IntN(20) {
 		case 0:
-			return "0"
+			return fmt.Sprint(leastRetention)
 		case 1:
-			return "9007199254740993" // 2^53 + 1
+			return "2199023255551" // the service's largest, less one
 		case 2, 3, 4, 5, 6, 7, 8:
-			return fmt.Sprint(max(0, segment*chance.Int64N(12)+chance.Int64N(3)-1))
+			return fmt.Sprint(max(leastRetention, segment*chance.Int64N(12)+chance.Int64N(3)-1))
 		case 9, 10:
-			return fmt.Sprint(chance.Int64N(64 * 1024))
+			return fmt.Sprint(leastRetention + chance.Int64N(64*1024))
 		}
-		return fmt.Sprint(chance.Int64N(8 * gib))
+		return fmt.Sprint(leastRetention + chance.Int64N(8*gib))
 	case "segment.bytes":
 		return pick(chance, "1048576", "16777216", "104857600", "536870912", "1073741824", fmt.Sprint(mib+chance.Int64N(1<<31-1-mib)))
 	case "segment.index.bytes":
-		return pick(chance, "4096", "1048576", "10485760", fmt.Sprint(4096+chance.Int64N(10*mib)))
+		return pick(chance, "102400", "1048576", "10485760", fmt.Sprint(102400+chance.Int64N(10*mib)))
 	case "cleanup.policy":
 		return pick(chance, "delete", "compact", "compact", "compact,delete", "delete,compact")
 	case "retention.ms":
@@ -235,6 +239,12 @@ func refusesForStorage(said diagnoses) (refused bool, err error) {
 	for _, one := range said.errors() {
 		switch one.Summary {
 		case "Storage limit would be exceeded", "Topic would have no bound", "Reservation is too large to be counted":
+			refused = true
+		case "Topic setting is out of this platform's range":
+			// Where the service knows no topic without a bound, its range says so first.
+			if !strings.Contains(one.Detail, `retention.bytes = "-1"`) {
+				return false, fmt.Errorf("%s: %s", one.Summary, one.Detail)
+			}
 			refused = true
 		default:
 			return false, fmt.Errorf("%s: %s", one.Summary, one.Detail)

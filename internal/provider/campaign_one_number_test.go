@@ -82,10 +82,11 @@ func (n *oneNumber) cluster(index int) *kafkatest.Fake {
 func (n *oneNumber) check(t *rapid.T) {
 	fake := n.cluster(rapid.IntRange(0, 11).Draw(t, "cluster"))
 	ctx := context.Background()
+	platform := rapid.SampledFrom([]string{"kafka", "event_streams"}).Draw(t, "platform")
 	process, err := startProcess(ctx, fields{
 		"bootstrap_servers": []any{fake.Bootstrap()},
 		"tls":               fields{"enabled": false},
-		"platform":          rapid.SampledFrom([]string{"kafka", "event_streams"}).Draw(t, "platform"),
+		"platform":          platform,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +101,7 @@ func (n *oneNumber) check(t *rapid.T) {
 	for range rapid.IntRange(1, 4).Draw(t, "topics") {
 		n.names++
 		name := fmt.Sprintf("topic-%d", n.names)
-		config := drawTopic(t)
+		config := drawTopic(t, platform)
 		if plan, counts := n.ask(ctx, t, process, clusterValue, nil, name, config); counts {
 			planned[name], plans[name] = config, plan
 		}
@@ -178,7 +179,7 @@ func (n *oneNumber) apply(ctx context.Context, t *rapid.T, cluster any, settings
 		if err != nil || prior == nil {
 			t.Fatal(err, said)
 		}
-		config := drawTopic(t)
+		config := drawTopic(t, settings["platform"])
 		partitions, _ := strconv.ParseInt(fmt.Sprint(prior.values["partitions"]), 10, 64)
 		config["partitions"] = partitions + rapid.Int64Range(0, 2).Draw(t, "more partitions")
 		config["replication_factor"] = prior.values["replication_factor"]
@@ -217,13 +218,15 @@ func same(t *rapid.T, planned any, others map[string]any) {
 }
 
 // drawTopic draws a topic as a configuration has it: counts and settings may be
-// left out or null, and values may be numbers or text.
-func drawTopic(t *rapid.T) fields {
+// left out or null, and values may be numbers or text. On a platform with rules they
+// keep to them.
+func drawTopic(t *rapid.T, platform any) fields {
 	topic := fields{}
 	if n := rapid.Int64Range(0, 60).Draw(t, "partitions"); n > 0 {
 		topic["partitions"] = n
 	}
-	if n := rapid.Int64Range(0, 3).Draw(t, "replication_factor"); n > 0 {
+	service := platform == "event_streams"
+	if n := rapid.Int64Range(0, 3).Draw(t, "replication_factor"); n > 0 && (!service || n == 3) {
 		topic["replication_factor"] = n
 	}
 	if rapid.IntRange(0, 9).Draw(t, "config") == 0 {
@@ -240,12 +243,17 @@ func drawTopic(t *rapid.T) fields {
 		}
 	}
 	size("segment.bytes", mib, mib, 100*mib, 512*mib, gib, 1<<31-1)
-	size("segment.index.bytes", 4, 4096, mib, 10*mib, 1<<31-1)
-	size("retention.bytes", -1, -1, 0, 1, gib-1, gib, gib+1, 1<<53+1, 1<<59, 1<<63-1, 1<<42)
+	if service {
+		size("segment.index.bytes", 100<<10, 100<<10, mib, 10*mib, gib)
+		size("retention.bytes", leastRetention, leastRetention, gib-1, gib, gib+1, 1<<41)
+	} else {
+		size("segment.index.bytes", 4, 4096, mib, 10*mib, 1<<31-1)
+		size("retention.bytes", -1, -1, 0, 1, gib-1, gib, gib+1, 1<<53+1, 1<<59, 1<<63-1, 1<<42)
+	}
 	if rapid.Bool().Draw(t, "cleanup.policy given") {
 		config["cleanup.policy"] = rapid.SampledFrom([]string{"delete", "compact", "compact,delete", "delete, compact", " compact "}).Draw(t, "cleanup.policy")
 	}
-	if rapid.Bool().Draw(t, "another setting") {
+	if rapid.Bool().Draw(t, "another setting") && !service {
 		config["min.cleanable.dirty.ratio"] = json.Number("0.25")
 	}
 	topic["config"] = config
