@@ -104,6 +104,9 @@ func TestTopicReplicas_MinusOneStaysAndTheRealNumberCounts(t *testing.T) {
 	w.write(head + fmt.Sprintf("data \"kafkastorage_reserved_storage\" \"all\" {\n  planned_topics = { n = { partitions = 1, replication_factor = -1, config = { \"retention.bytes\" = 1073741824 } } }\n}\n"+
 		"output \"n\" {\n  value = data.kafkastorage_reserved_storage.all.topics[\"n\"].reserved_bytes\n}\n"))
 	w.plan(2).says(t, "+ n = 5020581888")
+	w.write(head + "output \"n\" {\n  value = provider::kafkastorage::reserved_bytes({ partitions = 1, replication_factor = -1, config = { \"retention.bytes\" = 1073741824 } }, " +
+		"{ platform = \"kafka\", defaults = { \"default.replication.factor\" = 3, \"segment.bytes\" = 1073741824 } })\n}\n")
+	w.plan(2).says(t, "+ n = 6568280064") // 2189426688 × 3
 }
 
 // Partitions with different numbers of replicas are a warning with the partition
