@@ -33,7 +33,8 @@
 // never has to guess: Settle returns when all brokers have caught up, PolicyReserved and DeleteAllTopics do the same
 // on their way, and the policy waits for it before each verdict, so a verdict counts every request before it. Topics
 // of one request are judged one after the other. Two holes are Kafka's own and stay: adding partitions is shown to no
-// policy, and a client keeps a copy of the metadata for a while (Admin returns one that hardly does).
+// policy (JudgePartitions tells what ours would have said), and a client keeps a copy of the metadata for a while (Admin
+// and Client return ones that hardly do).
 //
 // # What it may touch
 //

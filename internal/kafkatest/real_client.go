@@ -63,6 +63,9 @@ func Refused(err error) (words string, refused bool) {
 	return "", false
 }
 
+// RefusedWith is the error of a policy that was asked apart from Kafka, as [Real.JudgePartitions] does.
+func RefusedWith(topic, words string) error { return &refusedError{topic: topic, words: words} }
+
 // refusedError is POLICY_VIOLATION with the policy's own words.
 type refusedError struct {
 	topic, words string

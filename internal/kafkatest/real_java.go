@@ -27,6 +27,8 @@ func (f realFixture) arguments(opts RealOptions, files []string) []string {
 		// Nodes that start or learn of a topic side by side complain of each other for a moment.
 		"-Dorg.slf4j.simpleLogger.log.org.apache.kafka.clients.NetworkClient=error",
 		"-Dorg.slf4j.simpleLogger.log.kafka.server.ReplicaFetcherThread=error",
+		// Each added partition is an error to this one, once on every broker.
+		"-Dorg.slf4j.simpleLogger.log.state.change.logger=off",
 		// One line of this one says when tiered storage is up.
 		"-Dorg.slf4j.simpleLogger.log.org.apache.kafka.server.log.remote.metadata.storage=info",
 	}

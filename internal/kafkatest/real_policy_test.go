@@ -146,6 +146,13 @@ func TestRealReplicasCountOnKafka(t *testing.T) {
 func TestRealPartitionsPassThePolicy(t *testing.T) {
 	c := freshReal(t, realEventStreams, 2*realPerPartition)
 	c.accepted(c.create("topic", 1))
+	// Asked apart from Kafka it does judge them, by the same rule: 90 % of the capacity is one partition and a bit.
+	if words := c.JudgePartitions(t, "topic", 1); words != "" {
+		t.Errorf("refuses what is there: %s", words)
+	}
+	if words := c.JudgePartitions(t, "topic", 2); !strings.Contains(words, "3347054592") {
+		t.Errorf("says %q to two partitions", words)
+	}
 	answers, err := c.admin.UpdatePartitions(c.ctx, 5, "topic")
 	c.accepted(err)
 	c.accepted(answers["topic"].Err)

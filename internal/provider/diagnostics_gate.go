@@ -72,6 +72,17 @@ func becomesBounded(r refusal) diag.Diagnostic {
 			v.Topic, amount(v.Planned), amountAfter(v), exact(big.NewInt(v.Settings.LimitBytes()))))
 }
 
+// replacementOverLimit warns that a topic may not come back: a replacement is no
+// growth, but on a cluster over its limit an enforcing service refuses the create
+// that follows the delete.
+func replacementOverLimit(r refusal) diag.Diagnostic {
+	v := r.verdict
+	return diag.NewAttributeWarningDiagnostic(r.at, "Topic may not come back after a replacement",
+		fmt.Sprintf("%q exists, and this plan creates it: if it is replaced, it is deleted first. The cluster is over its limit (%s with the growth of this plan so far, limit %s), so a service that enforces the limit may refuse to create it again, with its records gone. "+
+			"Make room first, or leave the topic as it is. Later topics of the same kind are not listed.",
+			v.Topic, exact(v.Peak), exact(big.NewInt(v.Settings.LimitBytes()))))
+}
+
 // amountAfter is the total with a topic that has just got its bound.
 func amountAfter(v quota.Verdict) string {
 	bytes, _ := v.Planned.Bounded()
@@ -247,7 +258,10 @@ func valueText(key, value string) string {
 	case n < 0:
 		return value + " (no bound)"
 	}
-	return fmt.Sprintf("%s (%s)", value, units.FormatBytes(n))
+	if readable := units.FormatBytes(n); !strings.HasSuffix(readable, " B") {
+		return fmt.Sprintf("%s (%s)", value, readable)
+	}
+	return value
 }
 
 // countChange is an old and a new count.

@@ -106,7 +106,7 @@ func plannedByTerraform(t *testing.T, w *workspace, file string) tfChange {
 	return tfChange{}
 }
 
-// comparable makes a value of the driver look like one of Terraform's JSON: what
+// comparablePlan makes a value of the driver look like one of Terraform's JSON: what
 // is unknown is left out of the values and marked apart.
 func comparablePlan(planned fields) (after, afterUnknown fields) {
 	after, afterUnknown = fields{}, fields{}

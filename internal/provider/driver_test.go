@@ -24,8 +24,8 @@ import (
 
 // The driver does to the provider what Terraform's core does, inside the test
 // process: it makes plans by the thousand on the very code that a user runs, where
-// a terraform binary makes one a second. TestDriver_PlansAsTerraformDoes holds it
-// against the binary.
+// the terraform binary makes a few a second. TestDriver_PlansAsTerraformDoes holds
+// it against the binary.
 //
 // Values are plain Go: nil is null, unknown is unknown, numbers come back as
 // json.Number with all their digits, objects and maps are fields. An error of Go
@@ -42,6 +42,13 @@ type fields = map[string]any
 var unknown any = unknownValue{}
 
 type unknownValue struct{}
+
+// typed is a value with its type, for arguments of functions: what a data source
+// returns holds maps and lists where a literal has objects and tuples.
+type typed struct {
+	typ   tftypes.Type
+	value any
+}
 
 // diagnosis is one diagnostic.
 type diagnosis struct {
@@ -66,10 +73,13 @@ func (d diagnoses) String() string {
 }
 
 // process is one provider process with one configuration: one snapshot, one
-// ledger. It is safe for concurrent use, as a provider is.
+// ledger. It is safe for concurrent use, as a provider is. Nothing ends it; its
+// connections close when they have been idle for some seconds.
 type process struct {
 	server tfprotov6.ProviderServer
 	schema *tfprotov6.GetProviderSchemaResponse
+	// settings are its configuration, to start another process with.
+	settings fields
 	// said is what configuring said.
 	said diagnoses
 }
@@ -102,7 +112,7 @@ func (c change) empty() bool {
 
 // startProcess starts a provider and configures it.
 func startProcess(ctx context.Context, settings fields) (*process, error) {
-	p := &process{server: providerserver.NewProtocol6(provider.New("test")())()}
+	p := &process{server: providerserver.NewProtocol6(provider.New("test")())(), settings: settings}
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()
 	var err error
@@ -127,7 +137,7 @@ func startProcess(ctx context.Context, settings fields) (*process, error) {
 }
 
 // importOne imports a resource by its id and reads it, as Terraform does in one step.
-func (p *process) importOne(ctx context.Context, kind, id string) (*instance, diagnoses, error) {
+func (p *process) importOne(ctx context.Context, kind, id string) (*instance, diagnoses, error) { //nolint:unparam // the driver serves every kind of resource; today there is one
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()
 	answer, err := p.server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: kind, ID: id})
@@ -169,7 +179,7 @@ func (p *process) read(ctx context.Context, kind string, state *instance) (*inst
 // plan plans a resource: a create without a prior instance, else an update or,
 // where the provider asks for it, a replacement, which is planned a second time
 // without the prior instance.
-func (p *process) plan(ctx context.Context, kind string, prior *instance, config fields) (change, error) {
+func (p *process) plan(ctx context.Context, kind string, prior *instance, config fields) (change, error) { //nolint:unparam // the same
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()
 	planned := change{kind: kind, prior: prior}
@@ -333,6 +343,11 @@ func (p *process) readData(ctx context.Context, kind string, config fields) (fie
 	return read, said, err
 }
 
+// dataValue is what a data source has returned, as an argument for a function.
+func (p *process) dataValue(kind string, read fields) any {
+	return typed{p.schema.DataSourceSchemas[kind].ValueType(), read}
+}
+
 // call calls a function. The error is the function's own, or the protocol's.
 func (p *process) call(ctx context.Context, name string, arguments ...any) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
@@ -469,6 +484,9 @@ func encodeValue(typ tftypes.Type, value any) (tftypes.Value, error) {
 	}
 	switch {
 	case typ.Is(tftypes.DynamicPseudoType):
+		if v, ok := value.(typed); ok {
+			return encodeValue(v.typ, v.value)
+		}
 		return encodeValue(typeOf(value), value)
 	case typ.Is(tftypes.Bool):
 		return tftypes.NewValue(typ, value), nil
@@ -522,6 +540,8 @@ func encodeElements(typ tftypes.Type, value any) (tftypes.Value, error) {
 		element = collection.ElementType
 	case tftypes.Set:
 		element = collection.ElementType
+	case tftypes.Tuple:
+		element = tftypes.DynamicPseudoType
 	default:
 		return tftypes.Value{}, fmt.Errorf("the driver knows no values of type %s", typ)
 	}

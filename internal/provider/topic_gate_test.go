@@ -237,3 +237,23 @@ func TestTopicGate_SaysThatItCannotSeeEverything(t *testing.T) {
 		t.Errorf("%d warnings, want one:\n%s", n, got.text)
 	}
 }
+
+// A replacement is no growth, so it is never refused; but on a cluster over its
+// limit a service may refuse the create that follows the delete, with the records
+// gone. Whoever replaces has to know.
+func TestTopicGate_WarnsThatAReplacementMayNotComeBack(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, kafkatest.EventStreamsFake())
+	w := newWorkspace(t, eventStreams(fake, 5578424320, "")+topic("t", 3, gibibyte))
+	w.apply(0)
+	w.must(0, "taint", "-no-color", "kafkastorage_topic.t")
+	w.plan(2).silent(t, "Warning")
+	w.must(0, "untaint", "-no-color", "kafkastorage_topic.t")
+	w.write(eventStreams(fake, 5578424319, "") + topic("t", 3, gibibyte))
+	w.plan(0).silent(t, "Warning")
+	// Terraform drops the warnings of a replacement's second plan call, so -replace
+	// stays silent; a taint makes one call, and is heard.
+	w.plan(2, "-replace=kafkastorage_topic.t").silent(t, "Warning")
+	w.must(0, "taint", "-no-color", "kafkastorage_topic.t")
+	w.plan(2).says(t, "Warning: Topic may not come back after a replacement", "5020581888 bytes", "Make room first")
+}

@@ -35,6 +35,9 @@ func (p *topicPlan) speak(view *cluster, topic reservation.Topic, verdict quota.
 		}
 		return nil
 	case verdict.Outcome == quota.Fits:
+		if p.replacesOverLimit(view, verdict) && p.runtime.notes.first("replacement over the limit") {
+			return diag.Diagnostics{replacementOverLimit(message)}
+		}
 		return nil
 	}
 	diagnostic := limitExceeded(message)
@@ -48,6 +51,13 @@ func (p *topicPlan) speak(view *cluster, topic reservation.Topic, verdict quota.
 		return diag.Diagnostics{asWarning(diagnostic)}
 	}
 	return nil
+}
+
+// replacesOverLimit says that a live topic would be created again while the peak is
+// over the limit. That is no growth, so it is not refused.
+func (p *topicPlan) replacesOverLimit(view *cluster, verdict quota.Verdict) bool {
+	_, isLive := view.snapshot.Topics[verdict.Topic]
+	return p.state == nil && isLive && p.gateIsOn() && verdict.Settings.Exceeds(verdict.Peak)
 }
 
 // gateIsOn says that verdicts are given at all.
