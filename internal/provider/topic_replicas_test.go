@@ -199,7 +199,10 @@ func TestTopicReplicas_ALeftThrottleIsPlannedAway(t *testing.T) {
 	t.Parallel()
 	w, fake, moves := movable(t, plainKafka)
 	const mark = "2147483647:2147483647,2147483647:0"
-	alter(t, fake, "t", map[string]string{"leader.replication.throttled.replicas": "0:0," + mark, "follower.replication.throttled.replicas": "0:2," + mark})
+	lists := map[string]string{"leader.replication.throttled.replicas": "0:0," + mark, "follower.replication.throttled.replicas": "0:2," + mark}
+	if err := fake.Alter(t.Context(), "t", lists); err != nil {
+		t.Fatal(err)
+	}
 	fake.SetBrokers(t, map[string]string{"leader.replication.throttled.rate": "10", "follower.replication.throttled.rate": "10"})
 	moves.Last(-1)
 	moves.Begin("t", 1, 2)
