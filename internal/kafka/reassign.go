@@ -79,10 +79,10 @@ func (c *Client) move(ctx context.Context, name string, moves moves, partitions 
 		}
 	}
 	settled, err := c.awaitMoves(ctx, name, partitions, moves, factor)
-	if err != nil || len(moves) == 0 {
-		return err
+	if err == nil && len(moves) > 0 {
+		c.electPreferred(ctx, name, settled)
 	}
-	return c.electPreferred(ctx, name, settled)
+	return err
 }
 
 // Move is what happens, or is to happen, to the replicas of one partition. The

@@ -194,24 +194,21 @@ func (c *Client) listMoves(ctx context.Context, topics []kmsg.ListPartitionReass
 
 // electPreferred gives the lead to preferred leaders that are in sync and do not
 // have it, so that leaders are spread when the call returns. Kafka's own balancing
-// does the same within minutes, so a refused election is no failure.
-func (c *Client) electPreferred(ctx context.Context, name string, partitions []layout) error {
+// does the same within minutes, so an election that fails is no failure.
+func (c *Client) electPreferred(ctx context.Context, name string, partitions []layout) {
 	topic := kmsg.NewElectLeadersRequestTopic()
 	topic.Topic = name
 	for _, p := range partitions {
-		if p.leader != p.replicas[0] && slices.Contains(p.inSync, p.replicas[0]) {
+		if len(p.replicas) > 0 && p.leader != p.replicas[0] && slices.Contains(p.inSync, p.replicas[0]) {
 			topic.Partitions = append(topic.Partitions, p.partition)
 		}
 	}
 	if len(topic.Partitions) == 0 {
-		return nil
+		return
 	}
 	request := kmsg.NewPtrElectLeadersRequest()
 	request.ElectionType = 0 // preferred
 	request.TimeoutMillis = c.timeoutMillis()
 	request.Topics = append(request.Topics, topic)
-	if _, _, err := c.send(ctx, request); isCancelled(err) {
-		return err
-	}
-	return nil
+	_, _, _ = c.send(ctx, request)
 }

@@ -229,7 +229,7 @@ func TestSetReplicationFactor_TakesOverWhatAKilledRunLeft(t *testing.T) {
 }
 
 // What a finished move left is removed without a move, and nothing else is.
-func TestRemoveThrottle_RemovesOnlyWhatIsMarked(t *testing.T) {
+func TestFinishMove_RemovesOnlyWhatIsMarked(t *testing.T) {
 	fake, _ := movable(t)
 	client := connect(t, fake, 10*time.Second)
 	ctx := deadline(t, 30*time.Second)
@@ -241,7 +241,7 @@ func TestRemoveThrottle_RemovesOnlyWhatIsMarked(t *testing.T) {
 		t.Errorf("not seen as marked, or %v", err)
 	}
 	for range 2 {
-		if left := client.RemoveThrottle(ctx, "t"); left != nil {
+		if left := client.FinishMove(ctx, "t"); left != nil {
 			t.Fatal(left)
 		}
 		if diff := cmp.Diff(map[string]string{followerList: "*", "retention.ms": "5"}, fake.Overrides("t")); diff != "" {

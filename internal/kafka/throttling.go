@@ -42,12 +42,16 @@ func (c *Client) throttle(ctx context.Context, name string, all []Move, brokers 
 	return remove, t.set(ctx, moves, brokers, rate)
 }
 
-// RemoveThrottle removes what a run that was interrupted has left on a topic and
-// its brokers. Where nothing is left it changes nothing.
-func (c *Client) RemoveThrottle(ctx context.Context, name string) *ThrottleError {
+// FinishMove does what a run has left undone that was interrupted, where its move
+// has ended by itself: it removes the throttle from the topic and its brokers, and
+// has the preferred leaders elected. Where nothing is left it changes nothing.
+func (c *Client) FinishMove(ctx context.Context, name string) *ThrottleError {
 	remove, err := c.throttle(ctx, name, nil, nil, 0)
 	if err = errors.Join(err, remove()); err != nil {
 		return &ThrottleError{Topic: name, Cause: err}
+	}
+	if partitions, _, err := c.layoutsNow(ctx, name); err == nil {
+		c.electPreferred(ctx, name, partitions)
 	}
 	return nil
 }

@@ -104,6 +104,9 @@ func TestTopicReplicas_MinusOneStaysAndTheRealNumberCounts(t *testing.T) {
 	w.write(head + fmt.Sprintf("data \"kafkastorage_reserved_storage\" \"all\" {\n  planned_topics = { n = { partitions = 1, replication_factor = -1, config = { \"retention.bytes\" = 1073741824 } } }\n}\n"+
 		"output \"n\" {\n  value = data.kafkastorage_reserved_storage.all.topics[\"n\"].reserved_bytes\n}\n"))
 	w.plan(2).says(t, "+ n = 5020581888")
+	w.write(head + "output \"n\" {\n  value = provider::kafkastorage::reserved_bytes({ partitions = 1, replication_factor = -1, config = { \"retention.bytes\" = 1073741824 } }, " +
+		"{ platform = \"kafka\", defaults = { \"default.replication.factor\" = 3, \"segment.bytes\" = 1073741824 } })\n}\n")
+	w.plan(2).says(t, "+ n = 6568280064") // 2189426688 × 3
 }
 
 // Partitions with different numbers of replicas are a warning with the partition
@@ -196,7 +199,10 @@ func TestTopicReplicas_ALeftThrottleIsPlannedAway(t *testing.T) {
 	t.Parallel()
 	w, fake, moves := movable(t, plainKafka)
 	const mark = "2147483647:2147483647,2147483647:0"
-	alter(t, fake, "t", map[string]string{"leader.replication.throttled.replicas": "0:0," + mark, "follower.replication.throttled.replicas": "0:2," + mark})
+	lists := map[string]string{"leader.replication.throttled.replicas": "0:0," + mark, "follower.replication.throttled.replicas": "0:2," + mark}
+	if err := fake.Alter(t.Context(), "t", lists); err != nil {
+		t.Fatal(err)
+	}
 	fake.SetBrokers(t, map[string]string{"leader.replication.throttled.rate": "10", "follower.replication.throttled.rate": "10"})
 	moves.Last(-1)
 	moves.Begin("t", 1, 2)

@@ -50,7 +50,7 @@ func (r *topicResource) updateSteps(state, plan topicModel, throttleLeft bool) [
 		if throttleLeft {
 			steps = append(steps, updateStep{
 				did:  "removed the throttle of",
-				run:  r.removeThrottle(plan),
+				run:  r.finishMove(plan),
 				keep: func(*topicModel) {},
 			})
 		}
@@ -113,10 +113,10 @@ func (r *topicResource) moveReplicas(plan topicModel) func(context.Context) (boo
 	}
 }
 
-// removeThrottle removes what an interrupted run has left.
-func (r *topicResource) removeThrottle(plan topicModel) func(context.Context) (bool, diag.Diagnostics) {
+// finishMove removes what an interrupted run has left.
+func (r *topicResource) finishMove(plan topicModel) func(context.Context) (bool, diag.Diagnostics) {
 	return func(ctx context.Context) (bool, diag.Diagnostics) {
-		if left := r.runtime.client.RemoveThrottle(ctx, plan.Name.ValueString()); left != nil {
+		if left := r.runtime.client.FinishMove(ctx, plan.Name.ValueString()); left != nil {
 			return false, diag.Diagnostics{throttleNotRemoved(left, r.runtime.done())}
 		}
 		return true, nil
