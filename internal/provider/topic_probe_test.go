@@ -50,10 +50,10 @@ func TestTopicProbe_RefusalsAreHeardAtPlanWhereTheyBelong(t *testing.T) {
 			kafkatest.Fault{Request: "CreateTopics", Topic: "t", Code: "INVALID_CONFIG", Message: "That does not go together."},
 			[]string{"Error: The cluster refuses this topic", "config = {", "That does not go together."},
 		},
-		"more replicas than brokers": {
-			"replication_factor = 4",
-			kafkatest.Fault{Request: "Fetch", Code: "POLICY_VIOLATION"},
-			[]string{"Error: The cluster refuses this topic", "replication_factor = 4", "INVALID_REPLICATION_FACTOR"},
+		"a factor that this cluster does not take": {
+			"replication_factor = 2",
+			kafkatest.Fault{Request: "CreateTopics", Topic: "t", Code: "INVALID_REPLICATION_FACTOR", Message: "not here"},
+			[]string{"Error: The cluster refuses this topic", "replication_factor = 2", "INVALID_REPLICATION_FACTOR"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestTopicProbe_ChangesAreAskedFor(t *testing.T) {
 		remove := fake.Fail(t, c.fault)
 		got := w.plan(c.code)
 		got.says(t, c.says...)
-		got.silent(t, "Warning")
+		got.silent(t, "Warning: The cluster")
 		remove()
 	}
 	if fake.Overrides("t")["retention.ms"] != "5" || fake.Partitions("t") != 1 {
@@ -221,8 +221,8 @@ func TestTopicProbe_WhatExistsIsANoteAtPlanAndAnErrorInApply(t *testing.T) {
 		w.must(0, "import", "-no-color", "-input=false", "kafkastorage_topic."+name, name)
 	}
 	w.must(0, "taint", "-no-color", "kafkastorage_topic.a")
-	w.plan(2).silent(t, "Warning") // this process has seen that Terraform holds both
-	w.apply(0).silent(t, "Warning")
+	w.plan(2).silent(t, "Warning: Topic exists") // this process has seen that Terraform holds both
+	w.apply(0).silent(t, "Warning: Topic exists")
 	w.plan(0)
 }
 
