@@ -83,7 +83,7 @@ var mutants = []mutant{
 	},
 	{
 		"lifecycle", "adoption changes nothing that the configuration does not name",
-		"internal/provider/topic_resource_adopt.go", "change := topicconfig.Change{Set: topicconfig.Diff(live.Overrides(), wanted).Set}", "change := topicconfig.Diff(live.Overrides(), wanted)", inProvider, "TestTopicAdoption_ChangesWhatTheConfigurationSays",
+		"internal/provider/topic_resource_adopt.go", "for key := range wanted {", "for key := range overrides.Over(wanted) {", inProvider, "TestTopicAdoption_ChangesWhatTheConfigurationSays",
 	},
 	{
 		"partitions", "fewer partitions is an error at plan",

@@ -166,3 +166,22 @@ func TestTopicAdoption_CountsTheGrowthOnly(t *testing.T) {
 	w.apply(0)
 	w.plan(0)
 }
+
+// An adoption that stops half-way leaves no state: a tainted one would be replaced
+// by the next apply, with the records of a topic that was there before Terraform.
+func TestTopicAdoption_HalfWayLeavesNoStateToTaint(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
+	fake.CreateTopic(t, "t", 2, nil)
+	remove := fake.Fail(t, kafkatest.Fault{Request: "CreatePartitions", Topic: "t", Code: "INVALID_PARTITIONS", Writes: true})
+	adopting := providerBlock(fake.Bootstrap(), "storage_quota = { accounting = \"reserved\" }\n  adopt_existing = true")
+	w := newWorkspace(t, adopting+topic("t", 4, `config = { "retention.ms" = 7 }`))
+	w.apply(1).says(t, `This run has already changed "t"`)
+	if values, _ := w.stateOf("kafkastorage_topic.t"); values != nil {
+		t.Errorf("state: %v", values)
+	}
+	remove()
+	w.plan(2).says(t, "1 to add, 0 to change, 0 to destroy")
+	w.apply(0)
+	w.plan(0)
+}

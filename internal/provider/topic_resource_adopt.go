@@ -54,16 +54,13 @@ func adoptionObstacles(plan topicModel, live kafka.Topic) []string {
 	if known(plan.Partitions) && plan.Partitions.ValueInt64() < live.Partitions {
 		obstacles = append(obstacles, fmt.Sprintf("it has %d partitions and the configuration %d, and Kafka cannot take partitions away", live.Partitions, plan.Partitions.ValueInt64()))
 	}
-	if known(plan.ReplicationFactor) && plan.ReplicationFactor.ValueInt64() != live.ReplicationFactor {
-		obstacles = append(obstacles, fmt.Sprintf("it has %d replicas and the configuration %d", live.ReplicationFactor, plan.ReplicationFactor.ValueInt64()))
-	}
 	return obstacles
 }
 
-// adopt makes the existing topic what the plan says. The topic that comes back is
-// the one to keep; an empty one says that nothing was touched. Where partitions
-// could not be added the plan gets what the topic has, because it is ours from
-// then on, together with the error.
+// adopt makes the existing topic what the plan says, by the writes of an update.
+// The topic that comes back is to go into the state. Where a write fails none does:
+// a state with an error would be tainted, and the next apply would delete a topic
+// that was there before Terraform knew it. A second apply takes it up again.
 func (r *topicResource) adopt(ctx context.Context, plan *topicModel) (kafka.Topic, diag.Diagnostics) {
 	name := plan.Name.ValueString()
 	live, err := r.runtime.client.Reread(ctx, name)
@@ -73,19 +70,35 @@ func (r *topicResource) adopt(ctx context.Context, plan *topicModel) (kafka.Topi
 	if obstacles := adoptionObstacles(*plan, live); len(obstacles) > 0 {
 		return kafka.Topic{}, diag.Diagnostics{topicNotAdoptable(name, obstacles, r.runtime.done())}
 	}
-	wanted, _ := settingsOf(plan.Config)
-	change := topicconfig.Change{Set: topicconfig.Diff(live.Overrides(), wanted).Set}
-	if !change.Empty() {
-		if err := r.runtime.client.Change(ctx, name, change); err != nil {
-			return kafka.Topic{}, r.writeFailed(err, "change", *plan)
+	var said diag.Diagnostics
+	for _, step := range r.updateSteps(foundTopic(live, *plan), *plan, false) {
+		done, diags := step.run(ctx)
+		said.Append(diags...)
+		if done {
+			r.runtime.did(step.did, name)
+		}
+		if said.HasError() {
+			return kafka.Topic{}, said
 		}
 	}
 	r.runtime.did("adopted", name)
-	if plan.Partitions.ValueInt64() > live.Partitions {
-		if err := r.runtime.client.SetPartitions(ctx, name, plan.Partitions.ValueInt64()); err != nil {
-			plan.Partitions = types.Int64Value(live.Partitions)
-			return live, r.writeFailed(err, "change", *plan)
+	return live, said
+}
+
+// foundTopic is the topic as a state would hold it, with those of its own settings
+// that the plan names: the others are none of the plan's business.
+func foundTopic(live kafka.Topic, plan topicModel) topicModel {
+	overrides, named := live.Overrides(), topicconfig.Settings{}
+	wanted, _ := settingsOf(plan.Config)
+	for key := range wanted {
+		if value, own := overrides[key]; own {
+			named[key] = value
 		}
 	}
-	return live, nil
+	return topicModel{
+		Name:              plan.Name,
+		Partitions:        types.Int64Value(live.Partitions),
+		ReplicationFactor: types.Int64Value(live.ReplicationFactor),
+		Config:            settingsMap(named),
+	}
 }
