@@ -80,7 +80,7 @@ func TestRealTopicProbe_KafkasOwnRulesRefuseAtPlan(t *testing.T) {
 		body string
 		says []string
 	}{
-		{"replication_factor = 3", []string{"Error: The cluster refuses this topic", "replication_factor = 3", "INVALID_REPLICATION_FACTOR"}},
+		{`config = { "local.retention.ms" = "-1", "retention.ms" = 1000, "message.timestamp.type" = "LogAppendTime", "segment.bytes" = 1048575 }`, []string{"Error: The cluster refuses this topic", "INVALID_CONFIG", "1048576"}},
 		{`config = { "remote.storage.enable" = "true" }`, []string{"Error: The cluster refuses this topic", "INVALID_CONFIG", "Tiered Storage functionality is disabled"}},
 	} {
 		newWorkspace(t, head+topic("t", 1, c.body)).plan(1).says(t, append(c.says, "Nothing was changed.")...)
