@@ -92,13 +92,6 @@ func (r *runtime) unreachableAgain(err error) diag.Diagnostics {
 	return diag.Diagnostics{clusterStillUnreachable(err)}
 }
 
-// view returns the cluster as first seen; nil before it was.
-func (r *runtime) view() *cluster {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.cluster
-}
-
 // numbers returns the ledger's numbers as they stand; nil where there is no ledger.
 func (r *runtime) numbers(topic string) *quota.Verdict {
 	r.mu.Lock()
