@@ -86,7 +86,7 @@ var mutants = []mutant{
 	},
 	{
 		"lifecycle", "a stranger's topic is not taken for the one just created",
-		"internal/kafka/create.go", "return found, createdAsAsked(asked, found) == nil && topicconfig.Diff(asked.Settings, found.Overrides()).Empty()", "return found, true", inProvider, "TestTopicCreate_DoesNotTakeAStrangersTopic",
+		"internal/kafka/create.go", "return found, createdAsAsked(asked, found) == nil && topicconfig.Diff(asked.Settings, found.Overrides()).Empty()", "return found, true", inKafka, "TestCreate_DoesNotTakeAStrangersTopic",
 	},
 	{
 		"lifecycle", "a topic that is gone already is no error for a delete",

@@ -204,6 +204,9 @@ func TestCreate_WaitsUntilTheTopicCanBeRead(t *testing.T) {
 	if topic.Partitions != 3 || topic.ReplicationFactor != 3 || topic.ID == "" || topic.Effective()["retention.ms"] != "604800000" {
 		t.Errorf("%+v", topic)
 	}
+	if err := client.Lookup(deadline(t, 10*time.Second), "late"); err != nil {
+		t.Errorf("the create did not wait: %v", err)
+	}
 }
 
 // A topic that never shows exists all the same: it comes back with the error.

@@ -110,11 +110,11 @@ func (p *topicPlan) refuseByService() diag.Diagnostics {
 }
 
 // refuseUndeclared refuses keys that the cluster does not have, and values that
-// its own type for a key cannot read. Where the cluster declares nothing, nothing
-// is refused.
+// its own type for a key cannot read. Where the cluster declares nothing,
+// or a plan is to carry no verdict of the cluster's, nothing is refused.
 func (p *topicPlan) refuseUndeclared(view *cluster) diag.Diagnostics {
 	declared := view.snapshot.Declared
-	if len(declared) == 0 {
+	if len(declared) == 0 || p.runtime.settings.planValidation == validateOffline {
 		return nil
 	}
 	rules, _ := rulesOf(view.platform)
