@@ -204,7 +204,8 @@ func topicExists(topic string, asAsked bool, done []string) diag.Diagnostic {
 		has = " It has exactly the partitions, replicas and settings that this resource asks for, as a run leaves it that was ended after it had created the topic."
 	}
 	return diag.NewErrorDiagnostic("Topic exists already",
-		fmt.Sprintf("%q exists in the cluster and not in this state.%s To manage it here, import it and plan again:\n  %s\n%s", topic, has, importCommand(topic), outcome(done)))
+		fmt.Sprintf("%q exists in the cluster and not in this state.%s To manage it here, import it and plan again:\n  %s\nOr let this provider take over what exists: adopt_existing = true in the provider block, or %s=true for one run. %s",
+			topic, has, importCommand(topic), envAdoptExisting, outcome(done)))
 }
 
 // importCommand takes a topic over, ready to copy but for the address.

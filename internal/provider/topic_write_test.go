@@ -47,7 +47,7 @@ func TestTopicCreate_DoesNotTakeAStrangersTopic(t *testing.T) {
 	w.plan(2, "-out=saved")
 	fake.Disturb(t, kafkatest.Disturbance{Request: "CreateTopics", Writes: true, How: kafkatest.CutBefore, Times: 1})
 	fake.CreateTopic(t, "t", 3, map[string]string{"retention.ms": "6"})
-	w.must(1, "apply", "-no-color", "-input=false", "saved").says(t, "Error: Topic exists already", "terraform import ADDRESS 't'")
+	w.must(1, "apply", "-no-color", "-input=false", "saved").says(t, "Error: Topic exists already", "terraform import ADDRESS 't'", "adopt_existing = true")
 	if values, _ := w.stateOf("kafkastorage_topic.t"); values != nil {
 		t.Errorf("state: %v", values)
 	}
