@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
@@ -22,12 +21,12 @@ var (
 
 // clusterDataSource shows what the provider knows of the cluster.
 type clusterDataSource struct {
-	runtime *runtime
+	dataSource
 }
 
 // newClusterDataSource makes the data source.
 func newClusterDataSource() datasource.DataSource {
-	return &clusterDataSource{}
+	return &clusterDataSource{dataSource{name: "cluster"}}
 }
 
 // clusterModel is the data source as Terraform holds it.
@@ -47,20 +46,6 @@ type clusterModel struct {
 type brokerModel struct {
 	ID   types.Int64  `tfsdk:"id"`
 	Rack types.String `tfsdk:"rack"`
-}
-
-// waitForAttribute is the input that every data source has for clusters which the
-// same apply creates.
-func waitForAttribute() schema.DynamicAttribute {
-	return schema.DynamicAttribute{
-		MarkdownDescription: "Anything. Its value is not used: while it is not known, Terraform puts the reading off until apply. For a cluster that the same apply creates.",
-		Optional:            true,
-	}
-}
-
-// Metadata names the data source.
-func (d *clusterDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_cluster"
 }
 
 // Schema is the data source's face.
@@ -89,36 +74,6 @@ func (d *clusterDataSource) Schema(_ context.Context, _ datasource.SchemaRequest
 			"enforcement_source": schema.StringAttribute{Computed: true, MarkdownDescription: "Where it comes from: `default`, `configuration` or `environment`."},
 		},
 	}
-}
-
-// Configure takes the runtime.
-func (d *clusterDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.runtime = runtimeOf(req, resp)
-}
-
-// runtimeOf takes the runtime from a data source's configure request; nil where
-// there is none yet.
-func runtimeOf(req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) *runtime {
-	if req.ProviderData == nil {
-		return nil
-	}
-	shared, ok := req.ProviderData.(*runtime)
-	if !ok {
-		resp.Diagnostics.Append(unexpectedProviderData(req.ProviderData))
-	}
-	return shared
-}
-
-// openForDataSource returns the cluster, or why a data source has to fail.
-func openForDataSource(ctx context.Context, r *runtime) (*cluster, diag.Diagnostics) {
-	if r.settings.unknown {
-		return nil, diag.Diagnostics{clusterUnknown()}
-	}
-	view, _, err := r.open(ctx)
-	if err != nil {
-		return nil, r.unreachableAgain(err)
-	}
-	return view, nil
 }
 
 // Read fills the data source from the first snapshot.

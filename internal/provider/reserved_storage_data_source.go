@@ -17,12 +17,12 @@ var (
 
 // reservedStorageDataSource shows live totals, and totals as they would be.
 type reservedStorageDataSource struct {
-	runtime *runtime
+	dataSource
 }
 
 // newReservedStorageDataSource makes the data source.
 func newReservedStorageDataSource() datasource.DataSource {
-	return &reservedStorageDataSource{}
+	return &reservedStorageDataSource{dataSource{name: "reserved_storage"}}
 }
 
 // reservedStorageModel is the data source as Terraform holds it.
@@ -61,16 +61,6 @@ type reservedTopicModel struct {
 	PerPartitionBytes types.Int64 `tfsdk:"per_partition_bytes"`
 	ReservedBytes     types.Int64 `tfsdk:"reserved_bytes"`
 	Unbounded         types.Bool  `tfsdk:"unbounded"`
-}
-
-// Metadata names the data source.
-func (d *reservedStorageDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_reserved_storage"
-}
-
-// Configure takes the runtime.
-func (d *reservedStorageDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.runtime = runtimeOf(req, resp)
 }
 
 // Read computes the totals over the first snapshot.

@@ -21,12 +21,12 @@ var (
 
 // topicDataSource shows one topic with everything that the cluster tells of it.
 type topicDataSource struct {
-	runtime *runtime
+	dataSource
 }
 
 // newTopicDataSource makes the data source.
 func newTopicDataSource() datasource.DataSource {
-	return &topicDataSource{}
+	return &topicDataSource{dataSource{name: "topic"}}
 }
 
 // topicDataModel is the data source as Terraform holds it.
@@ -58,16 +58,6 @@ type topicReplicasModel struct {
 	Brokers   []int64     `tfsdk:"brokers"`
 	Leader    types.Int64 `tfsdk:"leader"`
 	InSync    []int64     `tfsdk:"in_sync"`
-}
-
-// Metadata names the data source.
-func (d *topicDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_topic"
-}
-
-// Configure takes the runtime.
-func (d *topicDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.runtime = runtimeOf(req, resp)
 }
 
 // Read fills the data source.

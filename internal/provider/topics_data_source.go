@@ -19,12 +19,12 @@ var (
 
 // topicsDataSource shows many topics at the cost of the one snapshot.
 type topicsDataSource struct {
-	runtime *runtime
+	dataSource
 }
 
 // newTopicsDataSource makes the data source.
 func newTopicsDataSource() datasource.DataSource {
-	return &topicsDataSource{}
+	return &topicsDataSource{dataSource{name: "topics"}}
 }
 
 // topicsModel is the data source as Terraform holds it.
@@ -48,11 +48,6 @@ type foundTopicModel struct {
 	ReservedBytes     types.Int64  `tfsdk:"reserved_bytes"`
 	Unbounded         types.Bool   `tfsdk:"unbounded"`
 	Internal          types.Bool   `tfsdk:"internal"`
-}
-
-// Metadata names the data source.
-func (d *topicsDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_topics"
 }
 
 // Schema is the data source's face.
@@ -81,11 +76,6 @@ func (d *topicsDataSource) Schema(_ context.Context, _ datasource.SchemaRequest,
 			},
 		},
 	}
-}
-
-// Configure takes the runtime.
-func (d *topicsDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.runtime = runtimeOf(req, resp)
 }
 
 // Read fills the data source from the first snapshot.
