@@ -244,6 +244,12 @@ func notJudgedYet(name types.String) diag.Diagnostic {
 		subject+" depends on values that are known only after apply, so its growth is not in this plan's verdict. Apply judges it before anything is sent for it. Later topics of the same kind are not listed.")
 }
 
+// furtherNotes stands for the kinds of notes beyond those that a run gives whole.
+func furtherNotes(kind noteKind) diag.Diagnostic {
+	return diag.NewWarningDiagnostic("Further notes are due",
+		fmt.Sprintf("Notes of further kinds are not given in this run (the first of them: %s). A plan of fewer changes, for example with -target, gives them.", kind))
+}
+
 // quoted names a topic at the beginning of a sentence.
 func quoted(topic string) string {
 	if topic == "" {

@@ -67,7 +67,7 @@ func (p *kafkastorageProvider) Configure(ctx context.Context, req provider.Confi
 		return
 	}
 	if settings.gateWeakened() {
-		resp.Diagnostics.Append(gateWeakened(settings))
+		resp.Diagnostics.Append(runtime.notes.say(noteWeakened, gateWeakened(settings))...)
 	}
 	resp.ResourceData = runtime
 	resp.DataSourceData = runtime

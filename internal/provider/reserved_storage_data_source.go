@@ -81,8 +81,8 @@ func (d *reservedStorageDataSource) Read(ctx context.Context, req datasource.Rea
 		return
 	}
 	resp.Diagnostics.Append(forecast.enforce(model.Enforce.ValueBool(), d.runtime.done())...)
-	if model.Enforce.ValueBool() && d.runtime.settings.enforceWeakened() && d.runtime.notes.first("weakened") {
-		resp.Diagnostics.Append(enforceWeakened(d.runtime.settings))
+	if model.Enforce.ValueBool() && d.runtime.settings.enforceWeakened() {
+		resp.Diagnostics.Append(d.runtime.notes.say(noteWeakened, enforceWeakened(d.runtime.settings))...)
 	}
 	forecast.fill(&model)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)

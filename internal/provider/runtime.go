@@ -22,6 +22,7 @@ type runtime struct {
 	settings providerSettings
 	client   *kafka.Client // nil where no servers are configured or they are unknown
 	notes    notes
+	asked    once // creations that the cluster was asked about, by name
 
 	mu      sync.Mutex
 	cluster *cluster
@@ -141,25 +142,4 @@ func (r *runtime) done() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return append([]string(nil), r.written...)
-}
-
-// notes lets each kind of note through once per process: nothing tells which
-// call is the last, so the first carries the warning.
-type notes struct {
-	mu   sync.Mutex
-	said map[string]bool
-}
-
-// first says whether a kind of note has not been given yet.
-func (n *notes) first(kind string) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.said == nil {
-		n.said = map[string]bool{}
-	}
-	if n.said[kind] {
-		return false
-	}
-	n.said[kind] = true
-	return true
 }

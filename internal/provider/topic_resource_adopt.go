@@ -42,10 +42,7 @@ func (p *topicPlan) noteAdoption(live kafka.Topic) diag.Diagnostics {
 	if obstacles := adoptionObstacles(p.plan, live); len(obstacles) > 0 {
 		return diag.Diagnostics{asWarning(topicNotAdoptable(live.Name, obstacles, nil))}
 	}
-	if !p.runtime.notes.first("adoption") {
-		return nil
-	}
-	return diag.Diagnostics{topicWillBeAdopted(live.Name)}
+	return p.runtime.notes.say(noteAdoption, topicWillBeAdopted(live.Name))
 }
 
 // adoptionObstacles says what of a plan the existing topic cannot become.

@@ -32,13 +32,13 @@ func (p *topicPlan) speak(view *cluster, topic reservation.Topic, verdict quota.
 	}
 	switch {
 	case verdict.Outcome == quota.Fits && verdict.BecomesBounded:
-		if p.gateIsOn() && p.runtime.notes.first("becomes bounded") {
-			return diag.Diagnostics{becomesBounded(message)}
+		if p.gateIsOn() {
+			return p.runtime.notes.say(noteBounded, becomesBounded(message))
 		}
 		return nil
 	case verdict.Outcome == quota.Fits:
-		if p.replacesOverLimit(view, verdict) && p.runtime.notes.first("replacement over the limit") {
-			return diag.Diagnostics{replacementOverLimit(message)}
+		if p.replacesOverLimit(view, verdict) {
+			return p.runtime.notes.say(noteMayNotReturn, replacementOverLimit(message))
 		}
 		return nil
 	}
@@ -49,10 +49,7 @@ func (p *topicPlan) speak(view *cluster, topic reservation.Topic, verdict quota.
 	if verdict.Settings.Enforcement == quota.Error {
 		return diag.Diagnostics{diagnostic}
 	}
-	if p.runtime.notes.first("over the limit") {
-		return diag.Diagnostics{asWarning(diagnostic)}
-	}
-	return nil
+	return p.runtime.notes.say(noteOverLimit, asWarning(diagnostic))
 }
 
 // replacesOverLimit says that a live topic would be created again while the peak is

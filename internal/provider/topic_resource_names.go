@@ -53,8 +53,8 @@ func (p *topicPlan) refuseName(ctx context.Context) diag.Diagnostics {
 		return nil // Terraform drops the warnings of a replacement's second call
 	}
 	for _, other := range view.collisions(name) {
-		if !p.runtime.hasDeleted(other) && p.runtime.notes.first("name collides") {
-			return diag.Diagnostics{nameCollidesWithLive(name, other)}
+		if !p.runtime.hasDeleted(other) {
+			return p.runtime.notes.say(noteNameCollides, nameCollidesWithLive(name, other))
 		}
 	}
 	return nil

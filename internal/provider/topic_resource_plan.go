@@ -226,10 +226,10 @@ func (p *topicPlan) judge(ctx context.Context) diag.Diagnostics {
 
 // warnUnreadable says, once, that the verdict rests on less than the whole cluster.
 func (p *topicPlan) warnUnreadable(view *cluster) diag.Diagnostics {
-	if len(view.snapshot.Unreadable) == 0 || !p.gateIsOn() || !p.runtime.notes.first("unreadable") {
+	if len(view.snapshot.Unreadable) == 0 || !p.gateIsOn() {
 		return nil
 	}
-	return diag.Diagnostics{topicsUnreadable(view.snapshot.UnreadableNames())}
+	return p.runtime.notes.say(noteUnreadable, topicsUnreadable(view.snapshot.UnreadableNames()))
 }
 
 // fillDefaultCounts plans the cluster's defaults for counts that a new topic
@@ -285,10 +285,10 @@ func (p *topicPlan) judgeNameless(view *cluster) diag.Diagnostics {
 
 // notJudged says, once, that the gate has to wait for apply.
 func (p *topicPlan) notJudged() diag.Diagnostics {
-	if !p.gateIsOn() || !p.runtime.notes.first("not judged") {
+	if !p.gateIsOn() {
 		return nil
 	}
-	return diag.Diagnostics{notJudgedYet(p.plan.Name)}
+	return p.runtime.notes.say(noteNotJudged, notJudgedYet(p.plan.Name))
 }
 
 // notCountable words a reservation that cannot be computed, at the attribute that

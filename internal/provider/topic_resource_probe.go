@@ -53,10 +53,10 @@ func (p *topicPlan) wantsVerdict(view *cluster) bool {
 // has seen the state of the old one.
 func (p *topicPlan) noteExisting() diag.Diagnostics {
 	name := p.plan.Name.ValueString()
-	if p.runtime.settings.adoptExisting || !p.runtime.client.Holds(name) || p.runtime.holds(name) || !p.runtime.notes.first("exists") {
+	if p.runtime.settings.adoptExisting || !p.runtime.client.Holds(name) || p.runtime.holds(name) {
 		return nil
 	}
-	return diag.Diagnostics{topicToCreateExists(name)}
+	return p.runtime.notes.say(noteExists, topicToCreateExists(name))
 }
 
 // askCreate asks for a creation. Where it replaces a topic the old one has to go
@@ -64,7 +64,7 @@ func (p *topicPlan) noteExisting() diag.Diagnostics {
 // The two halves of a replacement ask once.
 func (p *topicPlan) askCreate(ctx context.Context, view *cluster) diag.Diagnostics {
 	topic := p.plan.newTopic()
-	if !p.creationKnown() || !p.wantsVerdict(view) || !p.runtime.notes.first("create "+topic.Name) {
+	if !p.creationKnown() || !p.wantsVerdict(view) || !p.runtime.asked.first(topic.Name) {
 		return nil
 	}
 	if p.runtime.client.Holds(topic.Name) && p.runtime.holds(topic.Name) {
@@ -161,10 +161,7 @@ func (p *topicPlan) refused(err error) diag.Diagnostics {
 	}
 	// Whoever has opened the gate knows, and a cluster that enforces must not keep the
 	// switch from working: it says so again in apply if the growth comes first.
-	if p.runtime.notes.first("refused by policy") {
-		return diag.Diagnostics{asWarning(probeRefusedByPolicy(refusal))}
-	}
-	return nil
+	return p.runtime.notes.say(notePolicy, asWarning(probeRefusedByPolicy(refusal)))
 }
 
 // storageIsTheReason says that by our numbers the cluster would refuse for storage:

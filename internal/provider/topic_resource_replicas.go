@@ -59,8 +59,8 @@ func (r *topicResource) settled(ctx context.Context, prior types.Int64, topic ka
 	moves := all[topic.Name]
 	diags := setThrottleLeft(ctx, private, topic.Throttled() && err == nil && len(moves) == 0)
 	passing := len(moves) > 0 || len(topic.Uneven) > 0 || topic.ReplicationFactor == 0
-	if (len(topic.Uneven) > 0 || differs && passing) && r.runtime.notes.first("replica counts") {
-		diags.Append(replicaCountsDiffer(topic, moves, err == nil))
+	if len(topic.Uneven) > 0 || differs && passing {
+		diags.Append(r.runtime.notes.say(noteReplicas, replicaCountsDiffer(topic, moves, err == nil))...)
 	}
 	if differs && !passing && err == nil {
 		// A move may have ended between the snapshot and the list of moves.
@@ -128,19 +128,16 @@ func (p *topicPlan) planLeftThrottle() diag.Diagnostics {
 		return nil
 	}
 	p.plan.Reservation = types.StringUnknown()
-	if !p.runtime.notes.first("throttle left") {
-		return nil
-	}
-	return diag.Diagnostics{throttleFound(p.plan.Name.ValueString())}
+	return p.runtime.notes.say(noteThrottle, throttleFound(p.plan.Name.ValueString()))
 }
 
 // warnKeysMove says, once, what more partitions do to records with keys.
 func (p *topicPlan) warnKeysMove() diag.Diagnostics {
 	before, after := p.state.Partitions.ValueInt64(), p.plan.Partitions.ValueInt64()
-	if after <= before || !p.runtime.notes.first("keys move") {
+	if after <= before {
 		return nil
 	}
-	return diag.Diagnostics{keysMove(p.plan.Name.ValueString(), before, after)}
+	return p.runtime.notes.say(noteKeysMove, keysMove(p.plan.Name.ValueString(), before, after))
 }
 
 // leaveReplicas gives a new topic that leaves its replicas to the cluster in words
