@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -47,8 +48,8 @@ func TestCampaignFaults(t *testing.T) {
 	chosen := faultShare(all, size, chance)
 	begin := time.Now()
 	c.runAll(chosen)
-	t.Logf("campaign: faults: seed %d, %d of %d schedules in %.0f s: %d first runs passed all the same, %d failed, %d of those recovered; by API: %s; by fault: %s; by step: %s",
-		seed, c.ran, len(all), time.Since(begin).Seconds(), c.passed, c.failed, c.recovered, counted(c.apis), counted(c.kinds), counted(c.steps))
+	t.Logf("campaign: faults: seed %d, %d of %d schedules in %.0f s: %d first runs passed all the same, %d failed, %d of those recovered (%d by replacing what was tainted); by API: %s; by fault: %s; by step: %s",
+		seed, c.ran, len(all), time.Since(begin).Seconds(), c.passed, c.failed, c.recovered, c.tainted, counted(c.apis), counted(c.kinds), counted(c.steps))
 	c.covered(chosen, sites)
 }
 
@@ -144,6 +145,7 @@ type faultCampaign struct {
 	seen                           map[string]bool // every API that any run has used
 	lived                          map[string]bool // the schedules that have run
 	ran, passed, failed, recovered int
+	tainted                        int
 }
 
 // sites finds every request of an undisturbed life, and those that are made in
@@ -325,6 +327,12 @@ func (c *faultCampaign) live(s faultSchedule) (failed bool, err error) {
 	if err != nil {
 		return failed, err
 	}
+	if _, exists := holds["t"]; exists && life.state == nil {
+		return failed, fmt.Errorf("the struck run has left a topic that no state knows; it said: %s", said)
+	}
+	if life.tainted {
+		c.taint()
+	}
 	if err := worded(said, !gocmp.Equal(held, holds)); err != nil {
 		return failed, err
 	}
@@ -346,6 +354,13 @@ func (c *faultCampaign) live(s faultSchedule) (failed bool, err error) {
 		}
 	}
 	return failed, nil
+}
+
+// taint counts a topic that came back with an error, which the next run replaces.
+func (c *faultCampaign) taint() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tainted++
 }
 
 // note takes down which requests a struck run has made.
@@ -522,11 +537,7 @@ func (l *life) check(ctx context.Context, step int) error {
 	config := faultSteps[step].config
 	want := maps.Clone(l.others)
 	if config != nil {
-		overrides := map[string]string{}
-		for key, value := range config["config"].(fields) {
-			overrides[key] = fmt.Sprint(value)
-		}
-		want["t"] = kafkatest.FakeTopic{ID: contents["t"].ID, Partitions: config["partitions"].(int), ReplicationFactor: 3, Overrides: overrides}
+		want["t"] = asTopic(contents["t"].ID, config)
 	}
 	if diff := gocmp.Diff(want, contents); diff != "" {
 		return fmt.Errorf("the cluster after %s (-want +got):\n%s", faultSteps[step].name, diff)
@@ -542,15 +553,29 @@ func (l *life) check(ctx context.Context, step int) error {
 	return l.holds(ctx, contents["t"], config)
 }
 
+// asTopic is the topic that a configuration or a state describes.
+func asTopic(id any, values fields) kafkatest.FakeTopic {
+	number := func(value any) int {
+		n, err := strconv.Atoi(fmt.Sprint(value))
+		if err != nil {
+			return -1 // which no topic has
+		}
+		return n
+	}
+	topic := kafkatest.FakeTopic{
+		ID: fmt.Sprint(id), Partitions: number(values["partitions"]), ReplicationFactor: number(values["replication_factor"]),
+		Overrides: map[string]string{},
+	}
+	settings, _ := values["config"].(fields)
+	for key, value := range settings {
+		topic.Overrides[key] = fmt.Sprint(value)
+	}
+	return topic
+}
+
 // holds compares the state with the cluster, and has the next plan say the same.
 func (l *life) holds(ctx context.Context, topic kafkatest.FakeTopic, config fields) error {
-	held := kafkatest.FakeTopic{ID: fmt.Sprint(l.state.values["topic_id"]), Overrides: map[string]string{}}
-	fmt.Sscan(fmt.Sprint(l.state.values["partitions"]), &held.Partitions)                //nolint:errcheck // the comparison tells
-	fmt.Sscan(fmt.Sprint(l.state.values["replication_factor"]), &held.ReplicationFactor) //nolint:errcheck // the same
-	settings, _ := l.state.values["config"].(fields)
-	for key, value := range settings {
-		held.Overrides[key] = fmt.Sprint(value)
-	}
+	held := asTopic(l.state.values["topic_id"], l.state.values)
 	if diff := gocmp.Diff(topic, held); diff != "" {
 		return fmt.Errorf("the state (-cluster +state):\n%s", diff)
 	}
