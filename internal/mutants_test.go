@@ -89,6 +89,14 @@ var mutants = []mutant{
 		"internal/kafka/create.go", "return found, createdAsAsked(asked, found) == nil && topicconfig.Diff(asked.Settings, found.Overrides()).Empty()", "return found, true", inKafka, "TestCreate_DoesNotTakeAStrangersTopic",
 	},
 	{
+		"lifecycle", "a create whose answer was lost is recognised",
+		"internal/kafka/create.go", "if unsure && err != nil {", "if false && unsure {", inProvider, "TestCampaignFaults",
+	},
+	{
+		"lifecycle", "what may have been done is not called undone",
+		"internal/provider/diagnostics.go", "if len(done) == 0 {\n\t\treturn \"\"", "if false {\n\t\treturn \"\"", inProvider, "TestCampaignFaults",
+	},
+	{
 		"lifecycle", "a topic that is gone already is no error for a delete",
 		"internal/kafka/write.go", "err != nil && !IsUnknownTopic(err) {", "err != nil {", inProvider, "TestTopicDeletedByHand",
 	},

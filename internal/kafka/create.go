@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/twmb/franz-go/pkg/kerr"
-
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
@@ -81,8 +79,7 @@ func (c *Client) createOrRecognise(ctx context.Context, topic NewTopic) (Topic, 
 // not be connected to has done nothing.
 func leavesOpen(err error) bool {
 	var unreachable *UnreachableError
-	return errors.As(err, &unreachable) && errors.Is(err, context.DeadlineExceeded) ||
-		errors.Is(err, kerr.RequestTimedOut) || errors.Is(err, kerr.NetworkException)
+	return errors.As(err, &unreachable) && errors.Is(err, context.DeadlineExceeded) || IsUndecided(err)
 }
 
 // recognise finds the topic that a creation without an answer has made. It has to

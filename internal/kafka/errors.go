@@ -202,6 +202,12 @@ func IsUnanswered(err error) bool {
 	return errors.As(err, &unsupported) || errors.Is(err, kerr.UnsupportedVersion) || isRetriable(err)
 }
 
+// IsUndecided says that the cluster answered without knowing whether it has done, or
+// will do, what it was asked for.
+func IsUndecided(err error) bool {
+	return errors.Is(err, kerr.RequestTimedOut) || errors.Is(err, kerr.NetworkException)
+}
+
 // isCancelled says that the caller gave up, so the failure says nothing about the cluster.
 func isCancelled(err error) bool {
 	return errors.Is(err, context.Canceled)

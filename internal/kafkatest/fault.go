@@ -25,14 +25,18 @@ type Fault struct {
 	// Only answers to what creates or changes topics carry words.
 	Message string
 	// Writes strikes only requests that change something: none with validate-only.
-	Writes bool
+	// Probes strikes only those with validate-only.
+	Writes, Probes bool
+	// Skip is how many requests that the fault could strike pass before the first is struck.
+	Skip int
 	// Times is how many requests are struck; 0 means all, until the fault is removed.
 	Times int
 }
 
-// Fail installs a fault and returns what removes it. Answers to DescribeConfigs of
+// Fail installs a fault and returns what removes it and says how many requests it
+// has struck. Answers to DescribeConfigs of
 // topics are out of its reach where the fake has broker settings of its own.
-func (f *Fake) Fail(tb testing.TB, fault Fault) (remove func()) {
+func (f *Fake) Fail(tb testing.TB, fault Fault) (remove func() (struck int)) {
 	tb.Helper()
 	strike := kfake.Fault{Keys: []kmsg.Key{requestKey(tb, fault.Request)}, Err: errorNamed(tb, fault.Code), Count: fault.Times}
 	if fault.Message != "" {
@@ -40,9 +44,7 @@ func (f *Fake) Fail(tb testing.TB, fault Fault) (remove func()) {
 		f.messages[strike.Err.Code] = fault.Message
 		f.mu.Unlock()
 	}
-	if fault.Writes {
-		strike.When = func(request kmsg.Request) bool { return !validateOnly(request) }
-	}
+	strike.When = fault.when()
 	if fault.Times == 0 {
 		strike.Count = -1
 	}
@@ -52,8 +54,50 @@ func (f *Fake) Fail(tb testing.TB, fault Fault) (remove func()) {
 	default:
 		strike.Topic = fault.Topic
 	}
-	return f.Cluster.Fault(strike).Remove
+	handle := f.Cluster.Fault(strike)
+	return func() int {
+		handle.Remove()
+		return handle.Hits()
+	}
 }
+
+// when picks the requests that are struck. The cluster asks once for each topic of a
+// request, and on one goroutine.
+func (fault Fault) when() func(kmsg.Request) bool {
+	var last kmsg.Request
+	seen := 0
+	return func(request kmsg.Request) bool {
+		if !picks(request, fault.Writes, fault.Probes) {
+			return false
+		}
+		if request != last {
+			last = request
+			seen++
+		}
+		return seen > fault.Skip
+	}
+}
+
+// picks says whether a request is one of those that are meant.
+func picks(request kmsg.Request, writes, probes bool) bool {
+	return !writes && !probes || validateOnly(request) == probes
+}
+
+// RetriableErrors lists the errors that Kafka calls retriable, by name and in the order
+// of their codes. Among them are the answers of a broker that was the wrong one to
+// ask, such as NOT_CONTROLLER.
+func RetriableErrors() []string {
+	var names []string
+	for code := int16(-1); code < maxErrorCode; code++ {
+		if err := kerr.TypedErrorForCode(code); err != nil && err.Retriable {
+			names = append(names, err.Message)
+		}
+	}
+	return names
+}
+
+// maxErrorCode is beyond Kafka's table of errors, which has holes.
+const maxErrorCode = 1000
 
 // requestKey finds a request by name.
 func requestKey(tb testing.TB, name string) kmsg.Key {
@@ -70,7 +114,7 @@ func requestKey(tb testing.TB, name string) kmsg.Key {
 // errorNamed finds an error by name.
 func errorNamed(tb testing.TB, name string) *kerr.Error {
 	tb.Helper()
-	for code := int16(-1); code < 1000; code++ {
+	for code := int16(-1); code < maxErrorCode; code++ {
 		if err := kerr.TypedErrorForCode(code); err != nil && err.Message == name {
 			return err
 		}

@@ -40,7 +40,8 @@ type Disturbance struct {
 	// Topic strikes only requests that name this topic; empty strikes all.
 	Topic string
 	// Writes strikes only requests that change something: none with validate-only.
-	Writes bool
+	// Probes strikes only those with validate-only.
+	Writes, Probes bool
 	// How says what happens.
 	How How
 	// By is how long Delay holds an answer back.
@@ -96,7 +97,7 @@ func (w *wire) strike(frame []byte) *disturbance {
 		if d.removed || d.key != key || d.Times > 0 && d.struck == d.Times || !names(frame, d.Topic) {
 			continue
 		}
-		if request := parse(frame); d.Writes && request != nil && validateOnly(request) {
+		if request := parse(frame); request != nil && !picks(request, d.Writes, d.Probes) {
 			continue
 		}
 		if d.seen++; d.seen <= d.Skip {

@@ -227,11 +227,35 @@ func writeRefused(err error, verb, topic string, done []string) diag.Diagnostic 
 		operation := map[string]string{"create": "Create", "delete": "Delete", "change": "Alter and AlterConfigs"}[verb]
 		return diag.NewErrorDiagnostic("Not authorized to "+verb+" the topic",
 			fmt.Sprintf("%v.\n\nThe principal needs %s on the topic. %s", err, operation, outcome(done)))
+	case kafka.IsUndecided(err):
+		return diag.NewErrorDiagnostic("Kafka could not tell whether it would "+verb+" the topic", sentence(err)+"\n\n"+mayBeDone(done))
+	case errors.As(err, &answer) && kafka.IsUnanswered(err):
+		return diag.NewErrorDiagnostic("Kafka refused to "+verb+" the topic",
+			fmt.Sprintf("%s\n\nKafka's protocol says of this error that it passes: apply again. %s", sentence(err), outcome(done)))
 	case errors.As(err, &answer):
-		return diag.NewErrorDiagnostic("Kafka refused to "+verb+" the topic", fmt.Sprintf("%v.\n\n%s", err, outcome(done)))
+		return diag.NewErrorDiagnostic("Kafka refused to "+verb+" the topic", sentence(err)+"\n\n"+outcome(done))
 	}
-	return diag.NewErrorDiagnostic("Kafka did not answer when asked to "+verb+" the topic",
-		fmt.Sprintf("%q: %v.\n\nThe cluster may have done it all the same: the next plan shows what it holds. %s", topic, err, outcome(done)))
+	return diag.NewErrorDiagnostic("Kafka did not answer when asked to "+verb+" the topic", fmt.Sprintf("%q: %s\n\n%s", topic, sentence(err), mayBeDone(done)))
+}
+
+// mayBeDone ends the detail of a write of which nobody knows what has become: it
+// must not say that nothing was changed.
+func mayBeDone(done []string) string {
+	return "The cluster may have done it all the same. Apply again: the next plan reads what the cluster holds, and goes on from there." + soFar(done)
+}
+
+// soFar is [outcome] for whoever cannot say that nothing was changed: with nothing
+// done before, it says nothing.
+func soFar(done []string) string {
+	if len(done) == 0 {
+		return ""
+	}
+	return " " + outcome(done)
+}
+
+// sentence ends an error's text with one full stop: the broker's words often have one.
+func sentence(err error) string {
+	return strings.TrimRight(err.Error(), ". ") + "."
 }
 
 // notJudgedYet says that the gate has to wait for apply.

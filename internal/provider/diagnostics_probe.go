@@ -110,5 +110,6 @@ func valueOrDefault(value *string) string {
 // writeNotVerified is a change that was made and could not be read back.
 func writeNotVerified(err *kafka.UnverifiedError, done []string) diag.Diagnostic {
 	return diag.NewErrorDiagnostic("Change could not be read back",
-		fmt.Sprintf("%q: the cluster has acknowledged the change, and what it holds now could not be read: %v.\n\nThe next plan shows it. %s", err.Topic, err.Cause, outcome(done)))
+		fmt.Sprintf("%q: the cluster has acknowledged the change, and what it holds now could not be read: %s\n\nApply again: the next plan shows it, and changes what is still missing.%s",
+			err.Topic, sentence(err.Cause), soFar(done)))
 }

@@ -73,9 +73,11 @@ func (d diagnoses) String() string {
 }
 
 // process is one provider process with one configuration: one snapshot, one
-// ledger. It is safe for concurrent use, as a provider is. Nothing ends it; its
+// ledger. It is safe for concurrent use, as a provider is. Nothing has to end it: its
 // connections close when they have been idle for some seconds.
 type process struct {
+	// end closes its connections, as the end of a process does.
+	end    func()
 	server tfprotov6.ProviderServer
 	schema *tfprotov6.GetProviderSchemaResponse
 	// settings are its configuration, to start another process with.
@@ -112,7 +114,8 @@ func (c change) empty() bool {
 
 // startProcess starts a provider and configures it.
 func startProcess(ctx context.Context, settings fields) (*process, error) {
-	p := &process{server: providerserver.NewProtocol6(provider.New("test")())(), settings: settings}
+	served, end := provider.NewEnding("test")
+	p := &process{end: end, server: providerserver.NewProtocol6(served)(), settings: settings}
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()
 	var err error

@@ -141,3 +141,57 @@ func TestTopicDelete_WaitsForTheEnd(t *testing.T) {
 	w.apply(0).says(t, "1 added, 0 changed, 1 destroyed")
 	w.plan(0)
 }
+
+// Of a write without an answer nobody knows what has become: the error must not say
+// that nothing was changed, and what it does say is the way on. An answer that Kafka
+// calls passing is one to try again after.
+func TestTopicWrite_SaysWhatToDoAfterAFailure(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fault kafkatest.Fault
+		wire  kafkatest.Disturbance
+		says  []string
+		not   string
+	}{
+		"no answer": {
+			wire: kafkatest.Disturbance{Request: "IncrementalAlterConfigs", Writes: true, How: kafkatest.CutAfter},
+			says: []string{"Error: Kafka did not answer when asked to change the topic", "may have done it all the same. Apply again"}, not: "Nothing was changed",
+		},
+		"the broker stopped waiting": {
+			fault: kafkatest.Fault{Request: "IncrementalAlterConfigs", Writes: true, Code: "REQUEST_TIMED_OUT"},
+			says:  []string{"Error: Kafka could not tell whether it would change the topic", "REQUEST_TIMED_OUT", "Apply again"}, not: "Nothing was changed",
+		},
+		"done and not read back": {
+			fault: kafkatest.Fault{Request: "DescribeConfigs", Topic: "t", Code: "TOPIC_AUTHORIZATION_FAILED", Skip: 2}, // after those of plan and apply
+			says:  []string{"Error: Change could not be read back", "Apply again"}, not: "Nothing was changed",
+		},
+		"a passing refusal": {
+			fault: kafkatest.Fault{Request: "IncrementalAlterConfigs", Writes: true, Code: "THROTTLING_QUOTA_EXCEEDED"},
+			says:  []string{"Error: Kafka refused to change the topic", "has been exceeded.\n", "that it passes: apply again. Nothing was changed."},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
+			w := newWorkspace(t, plainKafka(fake)+topic("t", 1, `config = { "retention.ms" = 5 }`))
+			w.apply(0)
+			w.write(plainKafka(fake) + topic("t", 1, `config = { "retention.ms" = 6 }`))
+			var remove func() int
+			if c.fault.Request != "" {
+				remove = fake.Fail(t, c.fault)
+			} else {
+				remove = fake.Disturb(t, c.wire)
+			}
+			got := w.apply(1)
+			got.says(t, c.says...)
+			if c.not != "" {
+				got.silent(t, c.not)
+			}
+			if remove() == 0 {
+				t.Error("nothing was struck")
+			}
+			w.apply(0)
+			w.plan(0)
+		})
+	}
+}

@@ -1,0 +1,47 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"context"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+)
+
+// NewEnding is [New] for a test that runs many processes in one: end closes the
+// provider's connections at once, as the end of a process does.
+func NewEnding(version string) (p provider.Provider, end func()) {
+	ending := &endingProvider{kafkastorageProvider: kafkastorageProvider{version: version, options: options{getenv: osEnvironment}}}
+	return ending, ending.end
+}
+
+// endingProvider remembers what it has configured.
+type endingProvider struct {
+	kafkastorageProvider
+
+	mu       sync.Mutex
+	runtimes []*runtime
+}
+
+// Configure notes the runtime.
+func (p *endingProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
+	p.kafkastorageProvider.Configure(ctx, req, resp)
+	if made, ok := resp.ResourceData.(*runtime); ok {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.runtimes = append(p.runtimes, made)
+	}
+}
+
+// end closes what the runtimes have open.
+func (p *endingProvider) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, each := range p.runtimes {
+		if each.client != nil {
+			each.client.Close()
+		}
+	}
+}
