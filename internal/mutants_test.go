@@ -149,8 +149,8 @@ var mutants = []mutant{
 		"internal/provider/topic_resource_plan.go", "if len(view.snapshot.Unreadable) == 0 ||", "if true ||", inProvider, "TestTopicGate_SaysThatItCannotSeeEverything",
 	},
 	{
-		"permissions", "a missing right to change is heard at plan",
-		"internal/provider/topic_resource_probe.go", ".Rights.Denies(kafka.OperationAlterConfigs) {", ".Rights.Denies(kafka.OperationAlterConfigs) && false {", inProvider, "TestTopicProbe_MissingRightsAreHeardAtPlan",
+		"permissions", "who may change nothing is asked nothing",
+		"internal/provider/topic_resource_probe.go", " && !view.snapshot.ReadOnly", "", inProvider, "TestTopicProbe_MissingRightsAreHeardAtPlan",
 	},
 	{
 		"permissions", "a missing right to delete is heard at plan",
@@ -170,7 +170,7 @@ var mutants = []mutant{
 	},
 	{
 		"scale and time", "after the first write nothing is asked any more",
-		"internal/kafka/create.go", "c.wrote.Store(true)\n", "", inProvider, "TestRequests_OfFortyTopicsAreThoseOfAFew",
+		"internal/kafka/create.go", "c.wrote.Store(true)\n", "", inKafka, "TestProbes_ChangeNothingAndEndWithTheFirstWrite",
 	},
 	{
 		"names", "what is no name is refused offline",
