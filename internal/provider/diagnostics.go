@@ -233,7 +233,8 @@ func writeRefused(err error, verb, topic string, done []string) diag.Diagnostic 
 		return diag.NewErrorDiagnostic("Kafka refused to "+verb+" the topic",
 			fmt.Sprintf("%s\n\nKafka's protocol says of this error that it passes: apply again. %s", sentence(err), outcome(done)))
 	case errors.As(err, &answer):
-		return diag.NewErrorDiagnostic("Kafka refused to "+verb+" the topic", sentence(err)+"\n\n"+outcome(done))
+		return diag.NewErrorDiagnostic("Kafka refused to "+verb+" the topic",
+			fmt.Sprintf("%s\n\nCorrect what the answer names, then apply again. %s", sentence(err), outcome(done)))
 	}
 	return diag.NewErrorDiagnostic("Kafka did not answer when asked to "+verb+" the topic", fmt.Sprintf("%q: %s\n\n%s", topic, sentence(err), mayBeDone(done)))
 }
