@@ -192,19 +192,15 @@ func (c *Client) listMoves(ctx context.Context, topics []kmsg.ListPartitionReass
 	return all, nil
 }
 
-// electPreferred gives the lead to preferred leaders that are in sync and do not
-// have it, so that leaders are spread when the call returns. Kafka's own balancing
-// does the same within minutes, so an election that fails is no failure.
+// electPreferred gives the lead to the preferred leaders. The controller decides
+// which partitions need it and whether their preferred leader is in sync: what
+// metadata shows of leaders right after a move may trail. Kafka does the same
+// within minutes, so an election that fails is no failure.
 func (c *Client) electPreferred(ctx context.Context, name string, partitions []layout) {
 	topic := kmsg.NewElectLeadersRequestTopic()
 	topic.Topic = name
 	for _, p := range partitions {
-		if len(p.replicas) > 0 && p.leader != p.replicas[0] && slices.Contains(p.inSync, p.replicas[0]) {
-			topic.Partitions = append(topic.Partitions, p.partition)
-		}
-	}
-	if len(topic.Partitions) == 0 {
-		return
+		topic.Partitions = append(topic.Partitions, p.partition)
 	}
 	request := kmsg.NewPtrElectLeadersRequest()
 	request.ElectionType = 0 // preferred
