@@ -145,9 +145,10 @@ func topicWillBeAdopted(topic string) diag.Diagnostic {
 }
 
 // topicNotAdoptable says why an existing topic cannot become what is planned.
-func topicNotAdoptable(topic string, obstacles []string, done []string) diag.Diagnostic {
+func topicNotAdoptable(topic string, has, planned int64, done []string) diag.Diagnostic {
 	return diag.NewErrorDiagnostic("Topic exists and cannot be taken over",
-		fmt.Sprintf("%q exists in the cluster, and cannot become what the configuration says:\n%s\nChange the configuration to what the topic has, or give the new topic another name. %s", topic, indented(obstacles), outcome(done)))
+		fmt.Sprintf("%q exists in the cluster: it has %d partitions and the configuration %d, and Kafka cannot take partitions away.\n\n"+
+			"Set partitions to %d or more, or give the new topic another name. %s", topic, has, planned, has, outcome(done)))
 }
 
 // topicPlannedTwice is two resources of one topic.

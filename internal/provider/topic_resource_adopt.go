@@ -5,7 +5,6 @@ package provider
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -36,22 +35,19 @@ func (p *topicPlan) takeCounts(live kafka.Topic) {
 	}
 }
 
-// noteAdoption says, once, that a topic will be taken over, and for each topic
-// what stands against it.
+// noteAdoption says, once, that a topic will be taken over, and of each topic that
+// cannot be, why.
 func (p *topicPlan) noteAdoption(live kafka.Topic) diag.Diagnostics {
-	if obstacles := adoptionObstacles(p.plan, live); len(obstacles) > 0 {
-		return diag.Diagnostics{asWarning(topicNotAdoptable(live.Name, obstacles, nil))}
+	if hasTooMany(p.plan, live) {
+		return diag.Diagnostics{asWarning(topicNotAdoptable(live.Name, live.Partitions, p.plan.Partitions.ValueInt64(), nil))}
 	}
 	return p.runtime.notes.say(noteAdoption, topicWillBeAdopted(live.Name))
 }
 
-// adoptionObstacles says what of a plan the existing topic cannot become.
-func adoptionObstacles(plan topicModel, live kafka.Topic) []string {
-	var obstacles []string
-	if known(plan.Partitions) && plan.Partitions.ValueInt64() < live.Partitions {
-		obstacles = append(obstacles, fmt.Sprintf("it has %d partitions and the configuration %d, and Kafka cannot take partitions away", live.Partitions, plan.Partitions.ValueInt64()))
-	}
-	return obstacles
+// hasTooMany says that the existing topic has more partitions than a plan asks
+// for: the one thing that an update cannot change.
+func hasTooMany(plan topicModel, live kafka.Topic) bool {
+	return known(plan.Partitions) && plan.Partitions.ValueInt64() < live.Partitions
 }
 
 // adopt makes the existing topic what the plan says, by the writes of an update.
@@ -64,8 +60,8 @@ func (r *topicResource) adopt(ctx context.Context, plan *topicModel) (kafka.Topi
 	if err != nil {
 		return kafka.Topic{}, r.writeFailed(err, "create", *plan)
 	}
-	if obstacles := adoptionObstacles(*plan, live); len(obstacles) > 0 {
-		return kafka.Topic{}, diag.Diagnostics{topicNotAdoptable(name, obstacles, r.runtime.done())}
+	if hasTooMany(*plan, live) {
+		return kafka.Topic{}, diag.Diagnostics{topicNotAdoptable(name, live.Partitions, plan.Partitions.ValueInt64(), r.runtime.done())}
 	}
 	var said diag.Diagnostics
 	for _, step := range r.updateSteps(foundTopic(live, *plan), *plan, false) {
