@@ -111,7 +111,6 @@ func (c *cluster) resolve(planned plannedTopic) reservation.Topic {
 	topic := reservation.Topic{
 		Partitions:        planned.partitions,
 		ReplicationFactor: planned.replicationFactor,
-		Settings:          topicconfig.Settings{},
 	}
 	if topic.Partitions == 0 {
 		topic.Partitions = c.snapshot.Defaults.Partitions
@@ -125,14 +124,32 @@ func (c *cluster) resolve(planned plannedTopic) reservation.Topic {
 			topic.ReplicationFactor = live.ReplicationFactor
 		}
 	}
+	topic.Settings = c.laidOver(live, planned)
+	return topic
+}
+
+// changed is a live topic after a change of its settings.
+func (c *cluster) changed(live kafka.Topic, change topicconfig.Change) reservation.Topic {
+	return reservation.Topic{
+		Partitions:        live.Partitions,
+		ReplicationFactor: max(live.ReplicationFactor, 1),
+		Settings: c.laidOver(live, plannedTopic{
+			settings: change.Set,
+			keeps:    func(key string) bool { return !slices.Contains(change.Remove, key) },
+		}),
+	}
+}
+
+// laidOver are the effective settings of a live topic with planned ones laid over.
+func (c *cluster) laidOver(live kafka.Topic, planned plannedTopic) topicconfig.Settings {
+	stays := topicconfig.Settings{}
 	for key, entry := range live.Entries {
 		inherited := !entry.Override
 		if entry.HasValue && (inherited || planned.keeps != nil && planned.keeps(key)) {
-			topic.Settings[key] = entry.Value
+			stays[key] = entry.Value
 		}
 	}
-	topic.Settings = planned.settings.Over(topic.Settings.Over(c.defaults))
-	return topic
+	return planned.settings.Over(stays.Over(c.defaults))
 }
 
 // gains says whether a topic would have more partitions or replicas than it has.

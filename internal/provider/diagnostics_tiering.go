@@ -1,0 +1,119 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+)
+
+// The words for the rules of tiered storage, one text for both resources: what
+// differs is where a setting stands, and how its owner would write another value.
+
+// tieringWords is what a message about a rule is made of, beside its finding.
+type tieringWords struct {
+	topic string
+	// after are the effective settings as planned.
+	after topicconfig.Settings
+	// origin says where a value comes from.
+	origin func(key string) string
+	// at is the attribute that a setting stands in.
+	at func(key string) path.Path
+	// offer is a value as its owner would write it, ready to copy.
+	offer func(key, value string) string
+	// service is the platform's name where it has rules of its own.
+	service string
+	version topicconfig.Version
+	// apart says that the tiered settings do not stand in the topic's own config.
+	apart bool
+	// destroys says that the tiered resource is to be deleted.
+	destroys bool
+	done     []string
+}
+
+// word is one finding as a diagnostic.
+func (w tieringWords) word(f topicconfig.Finding) diag.Diagnostic {
+	title, text := tieringTitles[f.Rule], ""
+	if explain, ok := tieringTexts[f.Rule]; ok {
+		text = explain(w, f)
+	}
+	detail := fmt.Sprintf("%q: %s", w.topic, text)
+	if f.Refused {
+		detail += w.cure(f) + outcome(w.done)
+		return w.attach(f, diag.NewErrorDiagnostic(title, detail))
+	}
+	return w.attach(f, diag.NewWarningDiagnostic(title, detail+" Later topics of the same kind are not listed."))
+}
+
+// attach hangs a diagnostic on the attribute that is at fault; a delete has none.
+func (w tieringWords) attach(f topicconfig.Finding, d diag.Diagnostic) diag.Diagnostic {
+	if w.destroys {
+		return d
+	}
+	if f.Refused {
+		return diag.NewAttributeErrorDiagnostic(w.at(f.Key), d.Summary(), d.Detail())
+	}
+	return diag.NewAttributeWarningDiagnostic(w.at(f.Key), d.Summary(), d.Detail())
+}
+
+// value is a setting with its value, a readable unit, and where it comes from.
+func (w tieringWords) value(key string) string {
+	text := fmt.Sprintf("%s = %s", key, w.after[key])
+	if readable := readableSetting(key, w.after[key]); readable != "" {
+		text += fmt.Sprintf(" (%s, %s)", readable, w.origin(key))
+		return text
+	}
+	return fmt.Sprintf("%s (%s)", text, w.origin(key))
+}
+
+// cure offers the nearest value that works, and what else does.
+func (w tieringWords) cure(f topicconfig.Finding) string {
+	var ways []string
+	if f.Near != "" {
+		ways = append(ways, fmt.Sprintf("The nearest value that works:\n  %s\n", w.offer(f.Key, f.Near)))
+	}
+	if more := w.more(f); more != "" {
+		ways = append(ways, more+"\n")
+	}
+	if len(ways) == 0 {
+		return "\n\n"
+	}
+	return "\n\n" + strings.Join(ways, "")
+}
+
+// more is what else works, by rule.
+func (w tieringWords) more(f topicconfig.Finding) string {
+	switch f.Rule {
+	case topicconfig.RuleLocalAboveTotal, topicconfig.RuleLocalUnlimited, topicconfig.RuleLocalNotBelowTotal:
+		if w.apart && strings.HasPrefix(w.origin(f.Other), "this plan") {
+			return fmt.Sprintf("Terraform applies the topic before its tiered storage, so lowering both in one plan needs one of two ways: put both settings into the topic's config, where they travel in one request, or apply the lower %s first.", f.Key)
+		}
+		return fmt.Sprintf("Or raise %s in the same change, or write -2, which is the same as the total.", f.Other)
+	}
+	return ""
+}
+
+// readableSetting is a number of bytes or milliseconds in a readable unit; empty
+// where the number says it all.
+func readableSetting(key, value string) string {
+	n, err := topicconfig.Settings{key: value}.Integer(key)
+	if err != nil || n < 0 {
+		if err == nil && n == -1 {
+			return "no limit"
+		}
+		if err == nil && n == -2 {
+			return "the same as the total"
+		}
+		return ""
+	}
+	if strings.HasSuffix(key, ".ms") {
+		return readableMs(n)
+	}
+	return readableBytes(key, n)
+}

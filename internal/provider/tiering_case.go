@@ -1,0 +1,147 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+)
+
+// tieringCase is a change of one topic, to be held against the rules of tiered
+// storage, whichever resource plans it.
+type tieringCase struct {
+	view *cluster
+	// live is the topic as it is; nil where there is none, or where it goes before
+	// the planned one comes.
+	live *kafka.Topic
+	// after is the topic as it would be, with effective settings.
+	after reservation.Topic
+	// unknown says of a key that its value is not known yet; nil: all are known.
+	unknown func(key string) bool
+	// touched says of a key that the change is about it; nil: about all.
+	touched func(key string) bool
+	// overrides says of a key that the topic would set it itself; nil: by what is live.
+	overrides func(key string) bool
+	// consent says that remote data may be deleted.
+	consent bool
+}
+
+// touchedBy are the keys that a change is about.
+func touchedBy(change topicconfig.Change) func(key string) bool {
+	return func(key string) bool { return changes(change, key) }
+}
+
+// tieringOf judges a case. Most topics are not tiered and are not to be: those are
+// never a reason to ask the cluster what it is capable of.
+func (r *runtime) tieringOf(ctx context.Context, c tieringCase) []topicconfig.Finding {
+	change := c.change()
+	if !c.isRelevant(change) {
+		return nil
+	}
+	tiering := topicconfig.Tiering{MSK: r.settings.platform == reservation.MSK}
+	if capabilities, err := r.client.Capabilities(ctx); err == nil {
+		tiering.Version, tiering.System, tiering.CheckIntervalMs = capabilities.Version, capabilities.TieredStorage, capabilities.CheckIntervalMs
+	}
+	tiered := isTiered(change.After)
+	return slices.DeleteFunc(tiering.Judge(change), func(finding topicconfig.Finding) bool {
+		return !finding.Refused && !tiered && !slices.Contains(untieredAdvice, finding.Rule)
+	})
+}
+
+// untieredAdvice is what is said of a topic that is not tiered, or no longer.
+var untieredAdvice = []topicconfig.Rule{topicconfig.RuleRemoteDataLost, topicconfig.RuleLocalUnused, topicconfig.RuleSegmentTooSmall}
+
+// change is the case as the rules take it.
+func (c tieringCase) change() topicconfig.TieredChange {
+	change := topicconfig.TieredChange{
+		After: c.after.Settings, Overrides: c.overrides, Unknown: c.unknown, Touched: c.touched, MayDelete: c.consent,
+	}
+	if c.live == nil {
+		return change
+	}
+	change.Before = c.live.Effective().Over(c.view.defaults)
+	overrides := c.live.Overrides()
+	_, change.WasDisabled = overrides[topicconfig.MSKDisablePolicy]
+	if change.Overrides == nil {
+		change.Overrides = func(key string) bool { _, own := overrides[key]; return own }
+	}
+	return change
+}
+
+// isRelevant says whether the rules have anything to look at.
+func (c tieringCase) isRelevant(change topicconfig.TieredChange) bool {
+	if isTiered(change.After) || isTiered(change.Before) {
+		return true
+	}
+	touched := func(key string) bool { return change.Touched == nil || change.Touched(key) }
+	for _, key := range topicconfig.TieredKeys() {
+		if touched(key) && (c.live != nil || change.After[key] != c.view.defaults[key]) {
+			return true
+		}
+	}
+	for key, least := range map[string]int64{topicconfig.SegmentBytes: 1 << 20, topicconfig.SegmentIndexBytes: 12} {
+		if n, err := change.After.Integer(key); touched(key) && err == nil && n < least {
+			return true
+		}
+	}
+	return false
+}
+
+// curable are the rules whose verdict another resource's plan for the same topic
+// can turn: those that look at what the topic itself sets.
+func curable(finding topicconfig.Finding) bool {
+	switch finding.Rule {
+	case topicconfig.RuleSystemOff, topicconfig.RuleKeyTooNew, topicconfig.RuleDisableKeepsRemote, topicconfig.RuleCannotDisable, topicconfig.RuleMSKDisabledForEver:
+		return false
+	}
+	return true
+}
+
+// refused keeps the findings that refuse.
+func refused(findings []topicconfig.Finding) []topicconfig.Finding {
+	return slices.DeleteFunc(slices.Clone(findings), func(f topicconfig.Finding) bool { return !f.Refused })
+}
+
+// sayTiering words findings: a refusal is an error, advice is given once a kind.
+func (r *runtime) sayTiering(findings []topicconfig.Finding, words tieringWords) diag.Diagnostics {
+	var diags diag.Diagnostics
+	words.done = r.done()
+	for _, finding := range findings {
+		diagnostic := words.word(finding)
+		if finding.Refused {
+			diags.Append(diagnostic)
+			continue
+		}
+		diags.Append(r.notes.say(noteKind(finding.Rule), diagnostic)...)
+	}
+	return diags
+}
+
+// withConsent adds the platform's own flag to a change that switches tiered storage
+// off and may: without it in the same request a cluster refuses. One that the
+// configuration has written itself is enough.
+func (r *runtime) withConsent(change topicconfig.Change, consent bool) topicconfig.Change {
+	enable, sets := change.Set[topicconfig.RemoteStorageEnable]
+	if !consent || !sets || !topicconfig.Equal(topicconfig.RemoteStorageEnable, enable, "false") {
+		return change
+	}
+	flag := topicconfig.Settings{topicconfig.RemoteLogDeleteOnDisable: "true"}
+	if r.settings.platform == reservation.MSK {
+		flag = topicconfig.Settings{topicconfig.MSKDisablePolicy: "Delete"}
+	}
+	change.Set = change.Set.Over(flag)
+	return change
+}
+
+// consents says that settings themselves agree to lose remote data.
+func consents(settings topicconfig.Settings) bool {
+	return topicconfig.Equal(topicconfig.RemoteLogDeleteOnDisable, settings[topicconfig.RemoteLogDeleteOnDisable], "true") ||
+		topicconfig.Equal(topicconfig.MSKDisablePolicy, settings[topicconfig.MSKDisablePolicy], "Delete")
+}
