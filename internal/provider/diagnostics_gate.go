@@ -4,6 +4,7 @@
 package provider
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
@@ -55,10 +56,11 @@ func createdUnbounded(r refusal) diag.Diagnostic {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%q would be unbounded:\n%sNo capacity holds a topic that nothing bounds, so the limit of %s could not be kept.\n\n",
 		v.Topic, indented(r.growth), exact(big.NewInt(v.Settings.LimitBytes())))
-	if retention, ok := fitRetentionBytes(r.platform, r.topic, v.Budget); ok && retention > 0 {
-		fmt.Fprintf(&text, "Set retention.bytes; what fits at most beside the rest of this plan so far:\n%s\n\n", retentionLine(retention))
+	key, retention, ok := fitRetention(r.platform, r.topic, v.Budget)
+	if ok && retention > 0 {
+		fmt.Fprintf(&text, "Set %s; what fits at most beside the rest of this plan so far:\n%s\n\n", key, retentionLine(key, retention))
 	} else {
-		text.WriteString("Set retention.bytes, and make room for it first: beside the rest of this plan so far not even an empty topic of these settings fits.\n\n")
+		fmt.Fprintf(&text, "Set %s, and make room for it first: beside the rest of this plan so far not even an empty topic of these settings fits.\n\n", cmp.Or(key, topicconfig.RetentionBytes))
 	}
 	fmt.Fprintf(&text, "To go ahead anyway, this run only:\n  %s=%s\n%s", envEnforcement, quota.Warn, outcome(r.done))
 	return diag.NewAttributeErrorDiagnostic(r.at, "Topic would have no bound", text.String())
@@ -190,19 +192,19 @@ func whatFits(r refusal) string {
 	if partitions > 0 && partitions < r.topic.Partitions {
 		ways = append(ways, fmt.Sprintf("  partitions = %d", partitions))
 	}
-	retention, ok := fitRetentionBytes(r.platform, r.topic, v.Budget)
-	if now, err := r.topic.Settings.Integer(topicconfig.RetentionBytes); ok && err == nil && retention > 0 && retention < now {
-		ways = append(ways, retentionLine(retention))
+	key, retention, ok := fitRetention(r.platform, r.topic, v.Budget)
+	if now, err := r.topic.Settings.Integer(key); ok && err == nil && retention > 0 && retention < now {
+		ways = append(ways, retentionLine(key, retention))
 	}
 	if len(ways) == 0 {
-		return fmt.Sprintf("Neither fewer partitions nor a smaller retention.bytes makes %q fit beside the rest of this plan so far.\n", v.Topic)
+		return fmt.Sprintf("Neither fewer partitions nor a smaller %s makes %q fit beside the rest of this plan so far.\n", cmp.Or(key, topicconfig.RetentionBytes), v.Topic)
 	}
 	return fmt.Sprintf("What just fits for %q beside the growth above:\n%s\n", v.Topic, strings.Join(ways, "\n  or\n"))
 }
 
 // retentionLine is an offer as a line of a config map, ready to copy.
-func retentionLine(bytes int64) string {
-	return fmt.Sprintf("  \"retention.bytes\" = \"%d\" # %s", bytes, units.Readable(big.NewInt(bytes)))
+func retentionLine(key string, bytes int64) string {
+	return fmt.Sprintf("  %q = \"%d\" # %s", key, bytes, units.Readable(big.NewInt(bytes)))
 }
 
 // indented puts each text on a line of its own that Terraform does not wrap.

@@ -28,15 +28,16 @@ func rulesOf(platform reservation.Platform) (rules *topicconfig.Rules, service s
 	return nil, ""
 }
 
-// fitRetentionBytes is the largest retention.bytes that fits and that the platform
-// takes: no message offers what would be refused.
-func fitRetentionBytes(platform reservation.Platform, topic reservation.Topic, budget *big.Int) (int64, bool) {
-	bytes, ok := reservation.FitRetentionBytes(platform, topic, budget)
+// fitRetention is the key that limits the topic by size, and its largest value that
+// fits and that the platform takes: no message offers what would be refused.
+func fitRetention(platform reservation.Platform, topic reservation.Topic, budget *big.Int) (key string, bytes int64, ok bool) {
+	key, bytes, ok = reservation.FitRetention(platform, topic, budget)
 	rules, _ := rulesOf(platform)
 	if !ok || rules == nil {
-		return bytes, ok
+		return key, bytes, ok
 	}
-	return rules.Fit(topicconfig.RetentionBytes, bytes)
+	bytes, ok = rules.Fit(key, bytes)
+	return key, bytes, ok
 }
 
 // sentSetting is a setting that an apply of the plan would send.

@@ -23,6 +23,19 @@ func Bytes(n int64) Amount {
 	return Amount{bytes: n}
 }
 
+// Max returns the largest amount; unbounded is above every number. Without
+// amounts it is no bytes.
+func Max(amounts ...Amount) Amount {
+	var largest Amount
+	for _, a := range amounts {
+		if a.unbounded {
+			return Unbounded
+		}
+		largest.bytes = max(largest.bytes, a.bytes)
+	}
+	return largest
+}
+
 // Bounded returns the bytes; ok is false when the amount is unbounded, and the
 // number then means nothing.
 func (a Amount) Bounded() (bytes int64, ok bool) {

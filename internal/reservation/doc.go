@@ -17,12 +17,17 @@
 // the vendor's page leave the index term out; the rule is followed here, not the
 // examples.
 //
+// A topic whose closed segments move to a remote tier charges the local tier: its
+// local limit takes the place of retention.bytes. What the remote tier may come to
+// hold is reported beside it, never charged: for each partition retention.bytes +
+// segment.bytes, once and without indexes.
+//
 // [Of] is a pure function from effective settings to a [Reservation] with all its
 // parts, so that an error message, a data source and a function print the same
 // numbers. Arithmetic is on big integers and comes back as int64: a sum beyond
 // 2^63-1 is a [*TooLargeError], never a wrap, and "no bound" is a state
 // ([Reservation.Unbounded]), never a number. [FitPartitions] and
-// [FitRetentionBytes] turn the rule round: the most that still fits a budget.
+// [FitRetention] turn the rule round: the most that still fits a budget.
 //
 // The room imports topicconfig and units, does no I/O and reads no clock.
 package reservation

@@ -22,11 +22,17 @@ const (
 	// EventStreams is IBM Event Streams: storage is sold as usable storage behind a
 	// fixed replication factor of 3, so a partition counts once.
 	EventStreams Platform = "event_streams"
+	// MSK is Amazon MSK with Standard brokers: provisioned disk is raw, so every
+	// replica counts, and topics can be tiered under MSK's own rules.
+	MSK Platform = "msk"
+	// MSKExpress is Amazon MSK with Express brokers: the replication factor is 3 and
+	// every replica counts; the service tiers by itself, and topics have no say in it.
+	MSKExpress Platform = "msk_express"
 )
 
 // Platforms returns every platform, the default first.
 func Platforms() []Platform {
-	return []Platform{Kafka, EventStreams}
+	return []Platform{Kafka, EventStreams, MSK, MSKExpress}
 }
 
 // ParsePlatform reads a platform's name.
@@ -39,6 +45,12 @@ func ParsePlatform(name string) (Platform, error) {
 		names = append(names, fmt.Sprintf("%q", string(platform)))
 	}
 	return "", fmt.Errorf("%q is not a platform: use %s", name, strings.Join(names, " or "))
+}
+
+// Tiers says whether a topic's settings can move closed segments to a remote tier
+// (KIP-405). Event Streams has no such settings, and neither have Express brokers.
+func (p Platform) Tiers() bool {
+	return p != EventStreams && p != MSKExpress
 }
 
 // CountsReplicas says whether a topic reserves its bytes once for each replica.

@@ -23,7 +23,9 @@ type Topic struct {
 	ReplicationFactor int64
 	// Settings are the effective settings: planned values over the topic's own
 	// over the broker's defaults. Needed are cleanup.policy, retention.bytes,
-	// segment.bytes and segment.index.bytes.
+	// segment.bytes and segment.index.bytes. Of the tiered settings
+	// remote.storage.enable, local.retention.bytes and remote.log.copy.disable are
+	// looked at, and Kafka's defaults stand in for those that are absent.
 	Settings topicconfig.Settings
 }
 
@@ -39,8 +41,15 @@ type Reservation struct {
 	// Segments is how many segments a partition may hold, the active one included.
 	// It is 0 for a compacted and for an unbounded topic.
 	Segments int64
-	// RetentionBytes is the part for data that retention keeps. For a compacted
-	// topic it is the flat 1 GiB, for an unbounded one 0.
+	// Tiered says that closed segments move to a remote tier: what is charged is then
+	// the local tier alone.
+	Tiered bool
+	// Limit is the key whose value limits the topic by size: retention.bytes, or
+	// local.retention.bytes of a tiered topic. It is empty where no key does, because
+	// the topic is compacted or its policy deletes nothing.
+	Limit string
+	// RetentionBytes is the part for data that retention keeps, on a tiered topic
+	// locally. For a compacted topic it is the flat 1 GiB, for an unbounded one 0.
 	RetentionBytes int64
 	// SegmentBytes is the part for the active segment.
 	SegmentBytes int64
@@ -51,8 +60,12 @@ type Reservation struct {
 	// ReservedBytes is what the topic charges.
 	ReservedBytes int64
 	// Unbounded says that no finite reservation exists; the byte counts are then 0
-	// and mean nothing.
+	// and mean nothing, except Remote.
 	Unbounded bool
+	// Remote is what the remote tier may come to hold, one copy whatever the
+	// replication factor; no bytes for a topic that is not tiered. It is no part of
+	// what the topic charges.
+	Remote Amount
 
 	indexSize int64
 }
@@ -98,7 +111,8 @@ func (e *CountError) Error() string {
 // A topic whose cleanup.policy is empty keeps its data for ever (KIP-1161, Apache
 // Kafka 4.2 and later), so it is unbounded whatever retention.bytes says; so is
 // one with a negative retention.bytes, of which -1 is the usual spelling
-// (UnifiedLog.java, Apache Kafka 4.4).
+// (UnifiedLog.java, Apache Kafka 4.4). A tiered topic charges its local tier, and
+// the rule reads the local limit in place of retention.bytes.
 func Of(platform Platform, topic Topic) (Reservation, error) {
 	if topic.Partitions < 1 {
 		return Reservation{}, &CountError{"partitions", topic.Partitions}
@@ -123,11 +137,21 @@ func Of(platform Platform, topic Topic) (Reservation, error) {
 	if err != nil {
 		return Reservation{}, fmt.Errorf("reading the settings: %w", err)
 	}
-	if retention < 0 || !policy.Delete {
+	limit, err := limitOf(platform, policy, topic.Settings, retention)
+	if err != nil {
+		return Reservation{}, fmt.Errorf("reading the settings: %w", err)
+	}
+	r.Tiered, r.Limit = limit.tiered, limit.key
+	if limit.tiered {
+		if r.Remote, err = remote(policy, topic.Partitions, retention, segment); err != nil {
+			return Reservation{}, err
+		}
+	}
+	if limit.key == "" || limit.bytes < 0 {
 		r.Unbounded = true
 		return r, nil
 	}
-	return r.perPartition(retention, segment, index)
+	return r.perPartition(limit.bytes, segment, index)
 }
 
 // SegmentCount is how many segments a partition may hold: the closed ones that

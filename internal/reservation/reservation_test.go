@@ -247,7 +247,7 @@ func TestFit_TheMostThatFitsAndNoMore(t *testing.T) {
 		if partitions > 0 && !within(fitting) || partitions < math.MaxInt32 && within(one) {
 			t.Fatalf("%d partitions are not the most that fit %s", partitions, budget)
 		}
-		retention, ok := reservation.FitRetentionBytes(platform, in, budget)
+		_, retention, ok := reservation.FitRetention(platform, in, budget)
 		with := func(bytes int64) reservation.Topic {
 			changed := in
 			changed.Settings = topicconfig.Settings{topicconfig.RetentionBytes: strconv.FormatInt(bytes, 10)}.Over(in.Settings)

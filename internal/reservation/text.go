@@ -13,13 +13,35 @@ import (
 // String is the rule with this topic's numbers, on one line, for the reader of a
 // plan. Sizes are exact bytes; the total is also given in a readable unit.
 func (r Reservation) String() string {
-	if r.Unbounded {
-		if !r.Policy.Delete {
-			return "unbounded: an empty cleanup.policy deletes nothing"
-		}
-		return "unbounded: retention.bytes = -1 sets no bound by size"
+	return r.local() + r.remote()
+}
+
+// local is what is charged.
+func (r Reservation) local() string {
+	switch {
+	case r.Unbounded && r.Limit == "":
+		return "unbounded: an empty cleanup.policy deletes nothing"
+	case r.Unbounded:
+		return fmt.Sprintf("unbounded: %s = -1 sets no bound by size", r.Limit)
 	}
-	return fmt.Sprintf("%s%s = %d bytes (%s)", r.counts(), r.partition(), r.ReservedBytes, units.Readable(big.NewInt(r.ReservedBytes)))
+	return fmt.Sprintf("%s%s = %s", r.counts(), r.partition(), exact(r.ReservedBytes))
+}
+
+// remote is what stands beside it: "; remote tier 1024 bytes (1.0 KiB), one copy".
+func (r Reservation) remote() string {
+	bytes, bounded := r.Remote.Bounded()
+	switch {
+	case !r.Tiered:
+		return ""
+	case !bounded:
+		return "; remote tier unbounded"
+	}
+	return fmt.Sprintf("; remote tier %s, one copy", exact(bytes))
+}
+
+// exact prints bytes with a readable unit beside them.
+func exact(bytes int64) string {
+	return fmt.Sprintf("%d bytes (%s)", bytes, units.Readable(big.NewInt(bytes)))
 }
 
 // counts is the multiplier: "3 partitions × 2 replicas × ".
@@ -36,8 +58,8 @@ func (r Reservation) partition() string {
 	if r.Policy.Compact && !r.Policy.Delete {
 		return fmt.Sprintf("%d (cleanup.policy compact)", CompactPartitionBytes)
 	}
-	return fmt.Sprintf("(retention.bytes %d + segment.bytes %d + 2 × segment.index.bytes %d × %s)",
-		r.RetentionBytes, r.SegmentBytes, r.indexSize, plural(r.Segments, "segment"))
+	return fmt.Sprintf("(%s %d + segment.bytes %d + 2 × segment.index.bytes %d × %s)",
+		r.Limit, r.RetentionBytes, r.SegmentBytes, r.indexSize, plural(r.Segments, "segment"))
 }
 
 // plural counts things in words.

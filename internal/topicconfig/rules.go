@@ -46,7 +46,7 @@ func EventStreamsRules() Rules {
 			RetentionBytes:         {Long, between(100*kib, 2*tib)},
 			SegmentBytes:           {Int, between(100*kib, 1<<31-1)},
 			SegmentIndexBytes:      {Int, between(100*kib, gib)},
-			"segment.ms":           {Long, between(5*minuteMs, 30*24*hourMs)},
+			SegmentMs:              {Long, between(5*minuteMs, 30*24*hourMs)},
 			"message.audit.enable": {as: Bool},
 		},
 	}

@@ -1,0 +1,87 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package topicconfig
+
+// Support is whether a cluster tiers at all: remote.log.storage.system.enable as
+// far as it could be read.
+type Support int
+
+// What a cluster's switch can be.
+const (
+	SupportUnknown Support = iota
+	SupportOff
+	SupportOn
+)
+
+// Tiering is what decides, beside the settings, what a topic may have.
+type Tiering struct {
+	// Version is Kafka's; the zero Version where it is not known, and then a rule
+	// of some versions only does not speak.
+	Version Version
+	// MSK says that the rules of Amazon MSK's Standard brokers hold on top of Kafka's.
+	MSK bool
+	// System is the cluster's own switch.
+	System Support
+	// CheckIntervalMs is log.retention.check.interval.ms in milliseconds. 0 is not
+	// known: Kafka's default of 300000 is assumed.
+	CheckIntervalMs int64
+}
+
+// TieredChange is one change of a topic, or its creation. The four functions may
+// be nil.
+type TieredChange struct {
+	// Before are the effective settings now; nil where the topic does not exist.
+	Before Settings
+	// After are the effective settings as planned: the topic's own over what it
+	// inherits. A key that is absent cannot be judged, except that tiering and
+	// remote.log.copy.disable are off where they are absent.
+	After Settings
+	// Overrides says whether a key of After stands on the topic itself. Nil: none does.
+	Overrides func(key string) bool
+	// Unknown says whether After's value of a key is not known yet: rules that need
+	// it do not speak. Nil: everything is known.
+	Unknown func(key string) bool
+	// Touched says whether the change touches a key: a rule speaks only if one of
+	// its keys is touched. Nil: every key is.
+	Touched func(key string) bool
+	// MayDelete is the consent to lose the remote data of a topic that is no longer
+	// to be tiered.
+	MayDelete bool
+	// WasDisabled says that tiering is known to have been switched off once on this
+	// topic: on Amazon MSK that is for ever.
+	WasDisabled bool
+}
+
+// Finding is what a rule says about a change.
+type Finding struct {
+	// Rule is the rule that speaks.
+	Rule Rule
+	// Refused says that the change cannot be made; otherwise the finding is advice.
+	Refused bool
+	// ByChoice says that the broker would take what is refused here.
+	ByChoice bool
+	// Key is the setting at fault, and Other the one that it is held against; Other
+	// is empty where there is none.
+	Key, Other string
+	// Near is the nearest value of Key that works, in Kafka's spelling; empty where
+	// no value of Key alone does, or none can be computed.
+	Near string
+	// Number is what the rule's own comment says, in milliseconds or bytes; 0 where
+	// that speaks of none. [Endless] is a span without end.
+	Number int64
+	// Bytes is how much of one partition the rules about switching off speak of:
+	// what total and local retention by size differ by. [Endless] is no bound.
+	Bytes int64
+	// HasBytes says that Bytes is known: some retention by size sets a limit.
+	HasBytes bool
+}
+
+// Endless is the Number or Bytes of what has no end.
+const Endless int64 = -1
+
+// Judge holds a change against every rule. Refusals come first; within them, and
+// within the advice after them, the order is fixed.
+func (t Tiering) Judge(change TieredChange) []Finding {
+	return nil
+}
