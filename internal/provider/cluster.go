@@ -152,6 +152,20 @@ func (c *cluster) laidOver(live kafka.Topic, planned plannedTopic) topicconfig.S
 	return planned.settings.Over(stays.Over(c.defaults))
 }
 
+// shown is what a topic reserves. One that cannot be counted is unbounded, as it is
+// for the ledger.
+func (c *cluster) shown(topic reservation.Topic) reservation.Reservation {
+	computed, err := reservation.Of(c.platform, topic)
+	if err == nil {
+		return computed
+	}
+	unbounded := reservation.Reservation{Unbounded: true, Remote: reservation.Unbounded, Partitions: topic.Partitions, Copies: 1}
+	if c.platform.CountsReplicas() {
+		unbounded.Copies = topic.ReplicationFactor
+	}
+	return unbounded
+}
+
 // gains says whether a topic would have more partitions or replicas than it has.
 func (c *cluster) gains(name string, topic reservation.Topic) bool {
 	live, isLive := c.snapshot.Topics[name]

@@ -28,7 +28,13 @@ type refusal struct {
 	platform reservation.Platform
 	topic    reservation.Topic
 	growth   []string // what makes the topic grow, in words
-	done     []string // what this run has changed already
+	// offer is a setting as its owner would write it.
+	offer func(key, value string) string
+	// least is how many partitions can be asked for at least; 0: none can be.
+	least int64
+	// mayTier says that tiered settings of the topic's own would make it charge less.
+	mayTier bool
+	done    []string // what this run has changed already
 }
 
 // maxNamed is how many topics a message names before it counts the rest.
@@ -45,6 +51,7 @@ func limitExceeded(r refusal) diag.Diagnostic {
 		fmt.Fprintf(&text, "%s without a bound by size count as nothing here.\n", count(v.LiveUnbounded, "live topic"))
 	}
 	text.WriteString(whatFits(r))
+	text.WriteString(r.tieredWay())
 	text.WriteString(releases(v))
 	fmt.Fprintf(&text, "\nTo go ahead anyway, this run only:\n  %s=%s\n%s", envEnforcement, quota.Warn, outcome(r.done))
 	return diag.NewAttributeErrorDiagnostic(r.at, "Storage limit would be exceeded", text.String())
@@ -58,10 +65,11 @@ func createdUnbounded(r refusal) diag.Diagnostic {
 		v.Topic, indented(r.growth), exact(big.NewInt(v.Settings.LimitBytes())))
 	key, retention, ok := fitRetention(r.platform, r.topic, v.Budget)
 	if ok && retention > 0 {
-		fmt.Fprintf(&text, "Set %s; what fits at most beside the rest of this plan so far:\n%s\n\n", key, retentionLine(key, retention))
+		fmt.Fprintf(&text, "Set %s; what fits at most beside the rest of this plan so far:\n%s\n\n", key, r.retentionLine(key, retention))
 	} else {
 		fmt.Fprintf(&text, "Set %s, and make room for it first: beside the rest of this plan so far not even an empty topic of these settings fits.\n\n", cmp.Or(key, topicconfig.RetentionBytes))
 	}
+	text.WriteString(r.tieredWay())
 	fmt.Fprintf(&text, "To go ahead anyway, this run only:\n  %s=%s\n%s", envEnforcement, quota.Warn, outcome(r.done))
 	return diag.NewAttributeErrorDiagnostic(r.at, "Topic would have no bound", text.String())
 }
@@ -189,12 +197,12 @@ func whatFits(r refusal) string {
 	v := r.verdict
 	var ways []string
 	partitions := reservation.FitPartitions(r.platform, r.topic, v.Budget)
-	if partitions > 0 && partitions < r.topic.Partitions {
+	if r.least > 0 && partitions >= r.least && partitions < r.topic.Partitions {
 		ways = append(ways, fmt.Sprintf("  partitions = %d", partitions))
 	}
 	key, retention, ok := fitRetention(r.platform, r.topic, v.Budget)
 	if now, err := r.topic.Settings.Integer(key); ok && err == nil && retention > 0 && retention < now {
-		ways = append(ways, retentionLine(key, retention))
+		ways = append(ways, r.retentionLine(key, retention))
 	}
 	if len(ways) == 0 {
 		return fmt.Sprintf("Neither fewer partitions nor a smaller %s makes %q fit beside the rest of this plan so far.\n", cmp.Or(key, topicconfig.RetentionBytes), v.Topic)
@@ -202,9 +210,17 @@ func whatFits(r refusal) string {
 	return fmt.Sprintf("What just fits for %q beside the growth above:\n%s\n", v.Topic, strings.Join(ways, "\n  or\n"))
 }
 
-// retentionLine is an offer as a line of a config map, ready to copy.
-func retentionLine(key string, bytes int64) string {
-	return fmt.Sprintf("  %q = \"%d\" # %s", key, bytes, units.Readable(big.NewInt(bytes)))
+// retentionLine is an offer as a line, ready to copy.
+func (r refusal) retentionLine(key string, bytes int64) string {
+	return fmt.Sprintf("  %s # %s", r.offer(key, fmt.Sprint(bytes)), units.Readable(big.NewInt(bytes)))
+}
+
+// tieredWay says where tiered settings have to stand to count in time.
+func (r refusal) tieredWay() string {
+	if !r.mayTier {
+		return ""
+	}
+	return "If the topic is to be tiered, put the tiered settings into its config: then it charges its local tier only. A separate kafkastorage_topic_tiered_storage comes after the topic, which until then reserves its total.\n"
 }
 
 // indented puts each text on a line of its own that Terraform does not wrap.
@@ -235,6 +251,9 @@ func newTopicText(topic reservation.Topic) []string {
 	for _, key := range sizeKeys {
 		parts = append(parts, settingText(key, topic.Settings[key]))
 	}
+	if isTiered(topic.Settings) {
+		parts = append(parts, "tiered, with "+settingText(topicconfig.LocalRetentionBytes, topic.Settings[topicconfig.LocalRetentionBytes]))
+	}
 	return parts
 }
 
@@ -257,6 +276,8 @@ func valueText(key, value string) string {
 	switch {
 	case err != nil || !strings.HasSuffix(key, ".bytes"):
 		return value
+	case n == -2 && key == topicconfig.LocalRetentionBytes:
+		return value + " (the same as the total)"
 	case n < 0:
 		return value + " (no bound)"
 	}

@@ -82,14 +82,7 @@ func topicToCreateExists(topic string) diag.Diagnostic {
 }
 
 // writeNotKept is a write that the cluster has acknowledged and not kept.
-func writeNotKept(lost *kafka.NotKeptError, done []string) diag.Diagnostic {
-	at := path.Root("config").AtMapKey(lost.Key)
-	switch lost.Key {
-	case "partitions":
-		at = path.Root("partitions")
-	case "replication factor":
-		at = path.Root("replication_factor")
-	}
+func writeNotKept(lost *kafka.NotKeptError, at path.Path, done []string) diag.Diagnostic {
 	more := ""
 	if lost.More > 0 {
 		more = fmt.Sprintf(" %s of the same write is not kept either.", count(lost.More, "more"))

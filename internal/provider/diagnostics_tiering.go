@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/units"
 )
 
 // The words for the rules of tiered storage, one text for both resources: what
@@ -39,16 +40,15 @@ type tieringWords struct {
 
 // word is one finding as a diagnostic.
 func (w tieringWords) word(f topicconfig.Finding) diag.Diagnostic {
-	title, text := tieringTitles[f.Rule], ""
-	if explain, ok := tieringTexts[f.Rule]; ok {
-		text = explain(w, f)
+	rule, ok := tieringRefusals[f.Rule]
+	if !ok {
+		rule = tieringAdvice[f.Rule]
 	}
-	detail := fmt.Sprintf("%q: %s", w.topic, text)
+	detail := fmt.Sprintf("%q: %s", w.topic, rule.text(w, f))
 	if f.Refused {
-		detail += w.cure(f) + outcome(w.done)
-		return w.attach(f, diag.NewErrorDiagnostic(title, detail))
+		return w.attach(f, diag.NewErrorDiagnostic(rule.title, detail+w.cure(f)+outcome(w.done)))
 	}
-	return w.attach(f, diag.NewWarningDiagnostic(title, detail+" Later topics of the same kind are not listed."))
+	return w.attach(f, diag.NewWarningDiagnostic(rule.title, detail+" Later topics of the same kind are not listed."))
 }
 
 // attach hangs a diagnostic on the attribute that is at fault; a delete has none.
@@ -91,8 +91,11 @@ func (w tieringWords) cure(f topicconfig.Finding) string {
 func (w tieringWords) more(f topicconfig.Finding) string {
 	switch f.Rule {
 	case topicconfig.RuleLocalAboveTotal, topicconfig.RuleLocalUnlimited, topicconfig.RuleLocalNotBelowTotal:
-		if w.apart && strings.HasPrefix(w.origin(f.Other), "this plan") {
-			return fmt.Sprintf("Terraform applies the topic before its tiered storage, so lowering both in one plan needs one of two ways: put both settings into the topic's config, where they travel in one request, or apply the lower %s first.", f.Key)
+		switch {
+		case w.apart && w.origin(f.Other) == "this plan":
+			return fmt.Sprintf("Or leave %s above it. Terraform applies the topic before its tiered storage, so lowering both in one plan needs one of two ways: put both settings into the topic's config, where they travel in one request, or apply the lower %s first.", f.Other, f.Key)
+		case w.apart:
+			return fmt.Sprintf("Or raise %s on the topic, or write -2, which is the same as the total.", f.Other)
 		}
 		return fmt.Sprintf("Or raise %s in the same change, or write -2, which is the same as the total.", f.Other)
 	}
@@ -113,7 +116,10 @@ func readableSetting(key, value string) string {
 		return ""
 	}
 	if strings.HasSuffix(key, ".ms") {
-		return readableMs(n)
+		return units.ReadableMs(n)
 	}
-	return readableBytes(key, n)
+	if readable := units.FormatBytes(n); strings.HasSuffix(key, ".bytes") && !strings.HasSuffix(readable, " B") {
+		return readable
+	}
+	return ""
 }

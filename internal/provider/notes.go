@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
 // noteKind is a kind of warning. Nothing tells which call of a run is the last, so
@@ -29,11 +31,13 @@ const (
 	noteReplicas     noteKind = "replica counts differ"
 	noteThrottle     noteKind = "a throttle was left"
 	noteKeysMove     noteKind = "records of one key may move"
+	noteReleased     noteKind = "tiered settings are let go of"
+	noteRemoteLost            = noteKind(topicconfig.RuleRemoteDataLost)
 )
 
 // weighty are the kinds that nothing crowds out: an opened gate, data at risk, and
 // what was not judged.
-var weighty = map[noteKind]bool{noteWeakened: true, noteOverLimit: true, noteMayNotReturn: true, noteNotJudged: true, notePolicy: true}
+var weighty = map[noteKind]bool{noteWeakened: true, noteOverLimit: true, noteMayNotReturn: true, noteNotJudged: true, notePolicy: true, noteRemoteLost: true}
 
 // maxNotes is how many kinds of notes a run gives before the rest become one line.
 const maxNotes = 3

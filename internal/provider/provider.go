@@ -76,7 +76,7 @@ func (p *kafkastorageProvider) Configure(ctx context.Context, req provider.Confi
 
 // Resources lists the resources.
 func (p *kafkastorageProvider) Resources(context.Context) []func() resource.Resource {
-	return []func() resource.Resource{newTopicResource}
+	return []func() resource.Resource{newTopicResource, newTieredStorageResource}
 }
 
 // DataSources lists the data sources.
@@ -86,7 +86,7 @@ func (p *kafkastorageProvider) DataSources(context.Context) []func() datasource.
 
 // ListResources lists what terraform query can find.
 func (p *kafkastorageProvider) ListResources(context.Context) []func() list.ListResource {
-	return []func() list.ListResource{newTopicListResource}
+	return []func() list.ListResource{newTopicListResource, newTieredStorageListResource}
 }
 
 // Functions lists the functions.

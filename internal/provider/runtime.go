@@ -23,6 +23,7 @@ type runtime struct {
 	client   *kafka.Client // nil where no servers are configured or they are unknown
 	notes    notes
 	asked    once // creations that the cluster was asked about, by name
+	changes  topicChanges
 
 	mu      sync.Mutex
 	cluster *cluster
@@ -135,6 +136,24 @@ func (r *runtime) holds(topic string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.held[topic]
+}
+
+// find looks a topic up in the snapshot. Not found means that the cluster says
+// so, not that it may not be seen.
+func (r *runtime) find(ctx context.Context, view *cluster, name string) (kafka.Topic, bool, diag.Diagnostics) {
+	if topic, ok := view.snapshot.Topics[name]; ok {
+		return topic, true, nil
+	}
+	err, unreadable := view.snapshot.Unreadable[name]
+	if !unreadable {
+		if err = r.client.Lookup(ctx, name); kafka.IsUnknownTopic(err) {
+			return kafka.Topic{}, false, nil
+		}
+	}
+	if err == nil {
+		return kafka.Topic{}, false, diag.Diagnostics{topicAppeared(name)}
+	}
+	return kafka.Topic{}, false, diag.Diagnostics{topicUnreadable(name, err)}
 }
 
 // done says what this process has changed so far.

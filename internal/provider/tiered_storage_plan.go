@@ -5,10 +5,10 @@ package provider
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/quota"
@@ -110,7 +110,7 @@ func (p *tieredPlan) judgeAll(ctx context.Context, view *cluster, ledger *quota.
 		return p.notJudged()
 	}
 	if live == nil {
-		return p.bookWithTopic(view, ledger, all)
+		return p.book(view, ledger, all)
 	}
 	computed, err := reservation.Of(view.platform, view.changed(*live, own.change))
 	if err != nil {
@@ -158,7 +158,7 @@ func (p *tieredPlan) judgeRules(ctx context.Context, view *cluster, live *kafka.
 		return p.runtime.notes.say(noteNotJudged, tieredTopicNotSeen(name))
 	}
 	findings := p.findings(ctx, view, live, all)
-	if all.topic != nil || !slicesAny(refused(findings), curable) {
+	if all.topic != nil || !slices.ContainsFunc(refused(findings), curable) {
 		return p.runtime.sayTiering(findings, p.words(view, live, all))
 	}
 	// The topic's own plan may be on its way. Asking the cluster what it thinks takes as
@@ -187,7 +187,7 @@ func (p *tieredPlan) findings(ctx context.Context, view *cluster, live *kafka.To
 		}
 		topicUnknown := all.topic.unknown
 		c.unknown = func(key string) bool { return p.plan.unknown(key) || topicUnknown != nil && topicUnknown(key) }
-		c.overrides = all.overrides(view)
+		c.overrides = all.overrides(view, p.plan.Topic.ValueString())
 	}
 	planned := own.planned(p.plan.Topic.ValueString())
 	c.after = view.resolve(planned)
@@ -240,9 +240,4 @@ func (p *tieredPlan) decideDelete(ctx context.Context) diag.Diagnostics {
 	return p.judge(ctx, tieringCase{
 		view: view, live: &live, after: view.changed(live, change), touched: touchedBy(change), consent: p.state.DeleteRemoteData.ValueBool(),
 	})
-}
-
-// fillUnknown leaves the computed values open until apply.
-func (p *tieredPlan) fillUnknown() {
-	p.plan.LocalReservedBytes, p.plan.RemoteReservedBytes = types.Int64Unknown(), types.Int64Unknown()
 }

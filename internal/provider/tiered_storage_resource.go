@@ -187,7 +187,7 @@ func (r *tieredStorageResource) apply(ctx context.Context, state, plan *tieredSt
 	}
 	plan.ID = plan.Topic
 	if plan.LocalReservedBytes.IsUnknown() || plan.RemoteReservedBytes.IsUnknown() {
-		plan.setReservation(view.shownReservation(asTopic(live, view.changed(live, change))))
+		plan.setReservation(view.shown(view.changed(live, change)))
 	}
 	return nil
 }

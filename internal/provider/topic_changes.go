@@ -33,6 +33,8 @@ type topicChange struct {
 	lists []string
 	// keepsTiering says that the config keeps tiering switched on.
 	keepsTiering bool
+	// unknown says of a setting that the plan does not know its value yet.
+	unknown func(key string) bool
 }
 
 // tieredChange is what a call of the tiered resource plans.

@@ -132,18 +132,11 @@ func importedConfig(topic kafka.Topic) types.Map {
 	return mergeConfig(types.MapNull(types.StringType), topic, true)
 }
 
-// shownReservation is what a live topic reserves. One that cannot be counted is
-// unbounded, as it is for the ledger.
+// shownReservation is what a live topic reserves.
 func (c *cluster) shownReservation(topic kafka.Topic) reservation.Reservation {
-	computed, err := c.reservationOf(topic)
-	if err == nil {
-		return computed
-	}
-	unbounded := reservation.Reservation{Unbounded: true, Partitions: topic.Partitions, Copies: 1}
-	if c.platform.CountsReplicas() {
-		unbounded.Copies = topic.ReplicationFactor
-	}
-	return unbounded
+	return c.shown(reservation.Topic{
+		Partitions: topic.Partitions, ReplicationFactor: max(topic.ReplicationFactor, 1), Settings: topic.Effective().Over(c.defaults),
+	})
 }
 
 // reservedBytes is what a topic charges; null when unbounded.

@@ -5,6 +5,7 @@ package provider
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/list"
@@ -41,11 +42,16 @@ type topicListModel struct {
 func (r *topicListResource) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "The topics of the cluster, all or a choice of them.",
-		Attributes: map[string]schema.Attribute{
-			"name_prefix":      schema.StringAttribute{Optional: true, MarkdownDescription: namePrefixDescription},
-			"name_regex":       schema.StringAttribute{Optional: true, MarkdownDescription: nameRegexDescription, Validators: []validator.String{regularExpression{}}},
-			"include_internal": schema.BoolAttribute{Optional: true, MarkdownDescription: includeInternalDescription},
-		},
+		Attributes:          filterAttributes(),
+	}
+}
+
+// filterAttributes choose topics in a list block.
+func filterAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"name_prefix":      schema.StringAttribute{Optional: true, MarkdownDescription: namePrefixDescription},
+		"name_regex":       schema.StringAttribute{Optional: true, MarkdownDescription: nameRegexDescription, Validators: []validator.String{regularExpression{}}},
+		"include_internal": schema.BoolAttribute{Optional: true, MarkdownDescription: includeInternalDescription},
 	}
 }
 
@@ -53,26 +59,12 @@ func (r *topicListResource) ListResourceConfigSchema(_ context.Context, _ list.L
 // snapshot has read them by a few hundred to a request; a result is made when
 // Terraform asks for the next one, and costs no request.
 func (r *topicListResource) List(ctx context.Context, req list.ListRequest, stream *list.ListResultsStream) {
-	var config topicListModel
-	diags := req.Config.Get(ctx, &config)
-	filter, invalid := newTopicFilter(config.NamePrefix, config.NameRegex, config.IncludeInternal)
-	if diags.Append(invalid...); diags.HasError() {
+	search, diags := newTopicSearch(ctx, r.runtime, req)
+	if diags.HasError() {
 		stream.Results = list.ListResultsStreamDiagnostics(diags)
 		return
 	}
-	if r.runtime.settings.unknown {
-		stream.Results = list.ListResultsStreamDiagnostics(diag.Diagnostics{clusterUnknownAtQuery()})
-		return
-	}
-	view, _, err := r.runtime.open(ctx)
-	if err != nil {
-		stream.Results = list.ListResultsStreamDiagnostics(r.runtime.unreachableAgain(err))
-		return
-	}
-	search := topicSearch{view: view, names: filter.topics(view), request: req}
-	if unreadable := filter.unreadable(view); len(unreadable) > 0 {
-		search.said.Append(topicsNotListed(unreadable))
-	}
+	search.result = topicResult
 	stream.Results = func(push func(list.ListResult) bool) { search.push(ctx, push) }
 }
 
@@ -82,6 +74,34 @@ type topicSearch struct {
 	names   []string
 	request list.ListRequest
 	said    diag.Diagnostics // what the first result carries
+	result  func(ctx context.Context, search topicSearch, name string) list.ListResult
+}
+
+// newTopicSearch reads a list block and finds the topics that it chooses.
+func newTopicSearch(ctx context.Context, r *runtime, req list.ListRequest) (topicSearch, diag.Diagnostics) {
+	var config topicListModel
+	diags := req.Config.Get(ctx, &config)
+	filter, invalid := newTopicFilter(config.NamePrefix, config.NameRegex, config.IncludeInternal)
+	if diags.Append(invalid...); diags.HasError() {
+		return topicSearch{}, diags
+	}
+	if r.settings.unknown {
+		return topicSearch{}, diag.Diagnostics{clusterUnknownAtQuery()}
+	}
+	view, _, err := r.open(ctx)
+	if err != nil {
+		return topicSearch{}, r.unreachableAgain(err)
+	}
+	search := topicSearch{view: view, names: filter.topics(view), request: req}
+	if unreadable := filter.unreadable(view); len(unreadable) > 0 {
+		search.said.Append(topicsNotListed(unreadable))
+	}
+	return search, nil
+}
+
+// keep narrows the search.
+func (s *topicSearch) keep(wanted func(name string) bool) {
+	s.names = slices.DeleteFunc(s.names, func(name string) bool { return !wanted(name) })
 }
 
 // push hands results out until there are no more, enough, or nobody wants them.
@@ -94,7 +114,7 @@ func (s topicSearch) push(ctx context.Context, push func(list.ListResult) bool) 
 		push(list.ListResult{Diagnostics: s.said})
 	}
 	for i, name := range names {
-		result := s.result(ctx, name)
+		result := s.result(ctx, s, name)
 		if i == 0 {
 			result.Diagnostics.Append(s.said...)
 		}
@@ -104,9 +124,9 @@ func (s topicSearch) push(ctx context.Context, push func(list.ListResult) bool) 
 	}
 }
 
-// result is one topic: its identity and, where Terraform wants it, the state that
-// an import would give.
-func (s topicSearch) result(ctx context.Context, name string) list.ListResult {
+// topicResult is one topic: its identity and, where Terraform wants it, the state
+// that an import would give.
+func topicResult(ctx context.Context, s topicSearch, name string) list.ListResult {
 	result := s.request.NewListResult(ctx)
 	result.DisplayName = name
 	result.Diagnostics.Append(identify(ctx, result.Identity, types.StringValue(name))...)

@@ -7,7 +7,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
@@ -107,6 +106,7 @@ func (r *topicResource) Read(ctx context.Context, req resource.ReadRequest, resp
 	if r.runtime.settings.unknown {
 		return // where the cluster is, is not known yet: the state stays as it was
 	}
+	r.runtime.hold(state.Name.ValueString())
 	view, _, err := r.runtime.open(ctx)
 	if err != nil {
 		resp.Diagnostics.Append(r.runtime.unreachable(err)...)
@@ -116,8 +116,7 @@ func (r *topicResource) Read(ctx context.Context, req resource.ReadRequest, resp
 	resp.Diagnostics.Append(diags...)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	r.runtime.hold(state.Name.ValueString())
-	topic, found, diags := r.find(ctx, view, state.Name.ValueString())
+	topic, found, diags := r.runtime.find(ctx, view, state.Name.ValueString())
 	resp.Diagnostics.Append(diags...)
 	switch {
 	case diags.HasError():
@@ -199,24 +198,6 @@ func (r *topicResource) Delete(ctx context.Context, req resource.DeleteRequest, 
 		return
 	}
 	r.runtime.did("deleted", state.Name.ValueString())
-}
-
-// find looks a topic up in the snapshot. Not found means that the cluster says
-// so, not that it may not be seen.
-func (r *topicResource) find(ctx context.Context, view *cluster, name string) (kafka.Topic, bool, diag.Diagnostics) {
-	if topic, ok := view.snapshot.Topics[name]; ok {
-		return topic, true, nil
-	}
-	err, unreadable := view.snapshot.Unreadable[name]
-	if !unreadable {
-		if err = r.runtime.client.Lookup(ctx, name); kafka.IsUnknownTopic(err) {
-			return kafka.Topic{}, false, nil
-		}
-	}
-	if err == nil {
-		return kafka.Topic{}, false, diag.Diagnostics{topicAppeared(name)}
-	}
-	return kafka.Topic{}, false, diag.Diagnostics{topicUnreadable(name, err)}
 }
 
 // newTopic is what a planned topic asks the cluster for; a count that is left out is

@@ -4,7 +4,9 @@
 package provider
 
 import (
+	"context"
 	"errors"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -20,25 +22,53 @@ var sizeKeys = []string{
 	topicconfig.RetentionBytes, topicconfig.SegmentBytes, topicconfig.SegmentIndexBytes, topicconfig.CleanupPolicy,
 }
 
+// tierSizeKeys are those that decide which tier the rule looks at.
+var tierSizeKeys = []string{topicconfig.RemoteStorageEnable, topicconfig.LocalRetentionBytes, topicconfig.RemoteLogCopyDisable}
+
 // speak turns the ledger's verdict into a diagnostic, or into nothing.
-func (p *topicPlan) speak(view *cluster, topic reservation.Topic, verdict quota.Verdict) diag.Diagnostics {
+func (p *topicPlan) speak(ctx context.Context, view *cluster, topic reservation.Topic, verdict quota.Verdict) diag.Diagnostics {
 	message := refusal{
 		verdict:  verdict,
 		at:       p.cause(),
 		platform: view.platform,
 		topic:    topic,
 		growth:   p.growthText(view, topic),
+		offer:    offerSetting,
+		least:    max(1, view.snapshot.Topics[verdict.Topic].Partitions),
 		done:     p.runtime.done(),
 	}
+	if p.state == nil {
+		message.least = 1
+	}
+	if verdict.Outcome != quota.Fits {
+		message.mayTier = p.mayTier(ctx, view, topic)
+	}
+	return p.runtime.speak(message, p.replacesOverLimit(view, verdict))
+}
+
+// mayTier says that the topic could charge its local tier only, if its own config
+// made it tiered: a separate resource comes too late for that.
+func (p *topicPlan) mayTier(ctx context.Context, view *cluster, topic reservation.Topic) bool {
+	if policy, err := topic.Settings.Policy(); err != nil || policy.Compact || isTiered(topic.Settings) || !view.platform.Tiers() {
+		return false
+	}
+	capabilities, err := p.runtime.client.Capabilities(ctx)
+	return err == nil && capabilities.TieredStorage == topicconfig.SupportOn
+}
+
+// speak turns a verdict into a diagnostic, or into nothing. replaces says that a
+// live topic would be created again over the limit.
+func (r *runtime) speak(message refusal, replaces bool) diag.Diagnostics {
+	verdict := message.verdict
 	switch {
 	case verdict.Outcome == quota.Fits && verdict.BecomesBounded:
-		if p.gateIsOn() {
-			return p.runtime.notes.say(noteBounded, becomesBounded(message))
+		if r.gateIsOn() {
+			return r.notes.say(noteBounded, becomesBounded(message))
 		}
 		return nil
 	case verdict.Outcome == quota.Fits:
-		if p.replacesOverLimit(view, verdict) {
-			return p.runtime.notes.say(noteMayNotReturn, replacementOverLimit(message))
+		if replaces {
+			return r.notes.say(noteMayNotReturn, replacementOverLimit(message))
 		}
 		return nil
 	}
@@ -49,19 +79,30 @@ func (p *topicPlan) speak(view *cluster, topic reservation.Topic, verdict quota.
 	if verdict.Settings.Enforcement == quota.Error {
 		return diag.Diagnostics{diagnostic}
 	}
-	return p.runtime.notes.say(noteOverLimit, asWarning(diagnostic))
+	return r.notes.say(noteOverLimit, asWarning(diagnostic))
+}
+
+// atLost is the attribute of what a write has not kept.
+func atLost(key string) path.Path {
+	switch key {
+	case "partitions":
+		return path.Root("partitions")
+	case "replication factor":
+		return path.Root("replication_factor")
+	}
+	return atSetting(key)
 }
 
 // replacesOverLimit says that a live topic would be created again while the peak is
 // over the limit. That is no growth, so it is not refused.
 func (p *topicPlan) replacesOverLimit(view *cluster, verdict quota.Verdict) bool {
 	_, isLive := view.snapshot.Topics[verdict.Topic]
-	return p.state == nil && isLive && p.gateIsOn() && verdict.Settings.Exceeds(verdict.Peak)
+	return p.state == nil && isLive && p.runtime.gateIsOn() && verdict.Settings.Exceeds(verdict.Peak)
 }
 
 // gateIsOn says that verdicts are given at all.
-func (p *topicPlan) gateIsOn() bool {
-	return p.runtime.settings.quota.HasCapacity() && p.runtime.settings.quota.Enforcement != quota.Off
+func (r *runtime) gateIsOn() bool {
+	return r.settings.quota.HasCapacity() && r.settings.quota.Enforcement != quota.Off
 }
 
 // cause is the attribute that makes the topic grow, for Terraform to point at.
@@ -95,19 +136,8 @@ func (p *topicPlan) growthText(view *cluster, topic reservation.Topic) []string 
 	if !isLive {
 		return newTopicText(topic)
 	}
-	now := live.Effective().Over(view.defaults)
 	written, _ := settingsOf(p.plan.Config)
-	var parts []string
-	for _, key := range sizeKeys {
-		if topicconfig.Equal(key, now[key], topic.Settings[key]) {
-			continue
-		}
-		part := settingChange(key, now[key], topic.Settings[key])
-		if _, own := written[key]; !own {
-			part += ", the cluster's default"
-		}
-		parts = append(parts, part)
-	}
+	parts := growthParts(live.Effective().Over(view.defaults), topic.Settings, written)
 	if topic.Partitions != live.Partitions {
 		parts = append(parts, countChange("partitions", live.Partitions, topic.Partitions))
 	}
@@ -116,6 +146,23 @@ func (p *topicPlan) growthText(view *cluster, topic reservation.Topic) []string 
 	}
 	if p.addsReplicas() {
 		parts = append(parts, countChange("replication_factor", p.state.ReplicationFactor.ValueInt64(), topic.ReplicationFactor))
+	}
+	return parts
+}
+
+// growthParts are the settings that make a topic grow. Those that are not written,
+// where any are, come from the cluster.
+func growthParts(now, planned, written topicconfig.Settings) []string {
+	var parts []string
+	for _, key := range slices.Concat(sizeKeys, tierSizeKeys) {
+		if topicconfig.Equal(key, now[key], planned[key]) {
+			continue
+		}
+		part := settingChange(key, now[key], planned[key])
+		if _, own := written[key]; !own && written != nil {
+			part += ", the cluster's default"
+		}
+		parts = append(parts, part)
 	}
 	return parts
 }
@@ -130,7 +177,7 @@ func (r *topicResource) writeFailed(err error, verb string, topic topicModel) di
 	)
 	switch {
 	case errors.As(err, &lost):
-		return diag.Diagnostics{writeNotKept(lost, done)}
+		return diag.Diagnostics{writeNotKept(lost, atLost(lost.Key), done)}
 	case errors.As(err, &unverified):
 		return diag.Diagnostics{writeNotVerified(unverified, done)}
 	case kafka.IsPolicyViolation(err):

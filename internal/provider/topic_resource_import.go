@@ -29,7 +29,7 @@ func (r *topicResource) ImportState(ctx context.Context, req resource.ImportStat
 		resp.Diagnostics.Append(r.runtime.unreachableAgain(err)...)
 		return
 	}
-	_, found, diags := r.find(ctx, view, name)
+	_, found, diags := r.runtime.find(ctx, view, name)
 	resp.Diagnostics.Append(diags...)
 	if diags.HasError() {
 		return

@@ -18,14 +18,6 @@ import (
 // lists them.
 var throttleKeys = []string{topicconfig.LeaderThrottledReplicas, topicconfig.FollowerThrottledReplicas}
 
-// tieredKeys belong to whoever switched tiering on, unless the configuration
-// lists remote.storage.enable.
-var tieredKeys = []string{
-	topicconfig.RemoteStorageEnable, topicconfig.LocalRetentionMs, topicconfig.LocalRetentionBytes,
-	topicconfig.RemoteLogCopyDisable, topicconfig.RemoteLogDeleteOnDisable,
-	topicconfig.RemoteCopyLagMs, topicconfig.RemoteCopyLagBytes,
-}
-
 // settingsOf reads a config map. Null elements count as not written. known is
 // false when the map or one of its values is not known yet; the settings then
 // hold what is.
@@ -44,11 +36,19 @@ func settingsOf(config types.Map) (settings topicconfig.Settings, known bool) {
 	return settings, known
 }
 
-// configChange is what turns the overrides of one map into those of another.
+// configChange is what turns the overrides of one map into those of another. Tiered
+// settings that the second lets go of stay as they are.
 func configChange(from, to types.Map) topicconfig.Change {
 	old, _ := settingsOf(from)
 	wanted, _ := settingsOf(to)
-	return topicconfig.Diff(old, wanted)
+	return withoutReleased(old, wanted, topicconfig.Diff(old, wanted))
+}
+
+// sameConfig says that two maps list the same settings with the same meaning.
+func sameConfig(from, to types.Map) bool {
+	old, _ := settingsOf(from)
+	wanted, _ := settingsOf(to)
+	return topicconfig.Diff(old, wanted).Empty()
 }
 
 // fill brings the model to what the cluster shows.
@@ -140,12 +140,11 @@ func sameValue(key string, entry kafka.Entry, written string) bool {
 // manages says whether an override that the state does not list is this
 // resource's to show.
 func manages(key string, written topicconfig.Settings, imported bool) bool {
-	if slices.Contains(throttleKeys, key) {
+	switch {
+	case slices.Contains(throttleKeys, key), slices.Contains(topicconfig.DeleteOnDisableKeys(), key):
 		return false
-	}
-	if slices.Contains(tieredKeys, key) {
-		_, owns := written[topicconfig.RemoteStorageEnable]
-		return owns || imported
+	case slices.Contains(topicconfig.TieredKeys(), key):
+		return imported || listsTiering(written)
 	}
 	return true
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/quota"
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
@@ -113,7 +114,7 @@ func (p *topicPlan) decideUpdate(ctx context.Context) diag.Diagnostics {
 		return diags
 	}
 	if p.changesNothing() {
-		return p.planLeftThrottle()
+		return append(p.judgeUnchanged(ctx), p.planLeftThrottle()...)
 	}
 	p.unknownReservation()
 	return append(p.judge(ctx), p.warnKeysMove()...)
@@ -123,7 +124,7 @@ func (p *topicPlan) decideUpdate(ctx context.Context) diag.Diagnostics {
 // map means the same; Terraform takes either whole, never a mixture.
 func (p *topicPlan) keepEqualConfig() {
 	_, known := settingsOf(p.plan.Config)
-	if known && !p.plan.Config.IsNull() && !p.state.Config.IsNull() && configChange(p.state.Config, p.plan.Config).Empty() {
+	if known && !p.plan.Config.IsNull() && !p.state.Config.IsNull() && sameConfig(p.state.Config, p.plan.Config) {
 		p.plan.Config = p.state.Config
 	}
 }
@@ -201,32 +202,54 @@ func (p *topicPlan) judge(ctx context.Context) diag.Diagnostics {
 		planned.keeps = func(string) bool { return true }
 	}
 	planned = p.leaveReplicas(view, planned)
-	if !ok || !view.knowsReplicas(planned) {
-		return p.notJudged()
+	ok = ok && view.knowsReplicas(planned)
+	all := p.hear(planned, ok, adopts, live)
+	said := p.judgeTiering(ctx, view, all)
+	if said.HasError() {
+		return said
+	}
+	if !ok {
+		return append(said, p.notJudged()...)
 	}
 	if diags := p.refuseReplicas(ctx, view); diags.HasError() {
 		return diags
 	}
-	topic := view.resolve(planned)
-	computed, err := reservation.Of(view.platform, topic)
+	computed, err := reservation.Of(view.platform, view.resolve(planned))
 	if err != nil {
 		return p.notCountable(err)
 	}
 	p.plan.setReservation(computed, nil)
 	if !view.counts(planned.name) {
+		return said
+	}
+	largest, err := view.largest(planned.name, combinations{view: view, name: planned.name, heard: all}.withTopic())
+	if err != nil {
+		return p.notCountable(err)
+	}
+	verdict := ledger.Book(quota.Change{Topic: planned.name, Planned: largest.amount, Gains: view.gains(planned.name, largest.topic)})
+	said.Append(p.warnUnreadable(view)...)
+	said.Append(p.speak(ctx, view, largest.topic, verdict)...)
+	if adopts {
+		said.Append(p.noteAdoption(live)...)
+	}
+	return said
+}
+
+// judgeUnchanged lets the topic's tiered resource know what stays, and gives the
+// verdict that it may have left to this call. Nothing is booked for a topic that
+// does not change.
+func (p *topicPlan) judgeUnchanged(ctx context.Context) diag.Diagnostics {
+	view := p.runtime.viewIfKnown(ctx)
+	if view == nil {
 		return nil
 	}
-	verdict := ledger.Book(quota.Change{Topic: planned.name, Planned: computed.Amount(), Gains: view.gains(planned.name, topic)})
-	diags := append(p.warnUnreadable(view), p.speak(view, topic, verdict)...)
-	if adopts {
-		diags = append(diags, p.noteAdoption(live)...)
-	}
-	return diags
+	planned, ok := p.planned()
+	return p.judgeTiering(ctx, view, p.hear(planned, ok, false, kafka.Topic{}))
 }
 
 // warnUnreadable says, once, that the verdict rests on less than the whole cluster.
 func (p *topicPlan) warnUnreadable(view *cluster) diag.Diagnostics {
-	if len(view.snapshot.Unreadable) == 0 || !p.gateIsOn() {
+	if len(view.snapshot.Unreadable) == 0 || !p.runtime.gateIsOn() {
 		return nil
 	}
 	return p.runtime.notes.say(noteUnreadable, topicsUnreadable(view.snapshot.UnreadableNames()))
@@ -247,13 +270,10 @@ func (p *topicPlan) fillDefaultCounts(view *cluster, exists bool) {
 	}
 }
 
-// planned reads the plan as the cluster's view takes it; false while an input is
-// not known.
+// planned reads the plan as the cluster's view takes it, as far as it is known;
+// false while an input is not.
 func (p *topicPlan) planned() (plannedTopic, bool) {
 	settings, configKnown := settingsOf(p.plan.Config)
-	if !configKnown || p.plan.Partitions.IsUnknown() || p.plan.ReplicationFactor.IsUnknown() {
-		return plannedTopic{}, false
-	}
 	planned := plannedTopic{
 		name:              p.plan.Name.ValueString(),
 		partitions:        p.plan.Partitions.ValueInt64(),
@@ -262,12 +282,13 @@ func (p *topicPlan) planned() (plannedTopic, bool) {
 	}
 	if p.state != nil {
 		held, _ := settingsOf(p.state.Config)
+		released := releasesTiering(held, settings)
 		planned.keeps = func(key string) bool {
 			_, removed := held[key] // what the state holds and the plan does not name goes away
-			return !removed
+			return !removed || released && isTieredKey(key)
 		}
 	}
-	return planned, true
+	return planned, configKnown && !p.plan.Partitions.IsUnknown() && !p.plan.ReplicationFactor.IsUnknown()
 }
 
 // judgeNameless computes the reservation of a topic whose name is not known yet.
@@ -285,7 +306,7 @@ func (p *topicPlan) judgeNameless(view *cluster) diag.Diagnostics {
 
 // notJudged says, once, that the gate has to wait for apply.
 func (p *topicPlan) notJudged() diag.Diagnostics {
-	if !p.gateIsOn() {
+	if !p.runtime.gateIsOn() {
 		return nil
 	}
 	return p.runtime.notes.say(noteNotJudged, notJudgedYet(p.plan.Name))

@@ -29,6 +29,7 @@ type topicModel struct {
 	Timeouts          timeouts.Value `tfsdk:"timeouts"`
 
 	DeletionProtection types.Bool `tfsdk:"deletion_protection"`
+	DeleteRemoteData   types.Bool `tfsdk:"delete_remote_data_on_disable"`
 }
 
 // Schema is the topic's face. It stays small on purpose: every attribute costs
@@ -77,6 +78,10 @@ func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, re
 			},
 			"deletion_protection": schema.BoolAttribute{
 				MarkdownDescription: "Whether the topic is protected from deletion, by a replacement too. The value in the state counts: to delete a protected topic, apply `false` first. Left out: the provider's `deletion_protection`.",
+				Optional:            true,
+			},
+			"delete_remote_data_on_disable": schema.BoolAttribute{
+				MarkdownDescription: deleteRemoteDataDescription + " It goes with `\"remote.storage.enable\" = \"false\"` in `config`; deleting the topic does not need it. Default: `false`.",
 				Optional:            true,
 			},
 			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{

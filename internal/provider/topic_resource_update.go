@@ -33,7 +33,7 @@ type updateStep struct {
 // min.insync.replicas goes the other way, because producers that wait for more
 // replicas than there are stand still: before replicas go, and after they have come.
 func (r *topicResource) updateSteps(state, plan topicModel, throttleLeft bool) []updateStep {
-	change := configChange(state.Config, plan.Config)
+	change := r.runtime.sentChange(state, plan)
 	name := plan.Name.ValueString()
 	var partitions []updateStep
 	if plan.Partitions.ValueInt64() > state.Partitions.ValueInt64() {
@@ -166,7 +166,9 @@ func changedConfig(state, plan types.Map, change topicconfig.Change) types.Map {
 	elements := map[string]attr.Value{}
 	maps.Copy(elements, state.Elements())
 	for key := range change.Set {
-		elements[key] = plan.Elements()[key]
+		if value, listed := plan.Elements()[key]; listed { // the flag that lets remote data go is in no map
+			elements[key] = value
+		}
 	}
 	for _, key := range change.Remove {
 		delete(elements, key)

@@ -1,0 +1,175 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/units"
+)
+
+// tieringRule is how one rule reads: a title without values, and the sentence with
+// them that follows the topic's name.
+type tieringRule struct {
+	title string
+	text  func(w tieringWords, f topicconfig.Finding) string
+}
+
+// tieringRefusals are the rules that refuse. For some versions or clusters a few of
+// them only advise, in the same words.
+var tieringRefusals = map[topicconfig.Rule]tieringRule{
+	topicconfig.RuleSystemOff: {"Cluster has no tiered storage", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s, and remote.log.storage.system.enable is false on this cluster's brokers, so it would refuse the topic. "+
+			"In a cluster with KRaft the controllers' own file decides, which no request shows; it is meant to say the same. Switch tiered storage on for the cluster first, or leave the setting out.", w.value(f.Key))
+	}},
+	topicconfig.RuleSystemUnknown: {"Whether the cluster has tiered storage is not known", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s, and remote.log.storage.system.enable of the brokers may not be read. If it is false, the cluster refuses the topic in apply. To hear it at plan, allow the principal DescribeConfigs on the cluster.", w.value(f.Key))
+	}},
+	topicconfig.RuleTieredCompact: {"Tiered topic cannot be compacted", func(w tieringWords, _ topicconfig.Finding) string {
+		return fmt.Sprintf("%s, with %s. Kafka tiers only topics whose cleanup.policy is delete, because compaction rewrites segments that the remote tier already holds.",
+			w.value(topicconfig.CleanupPolicy), w.value(topicconfig.RemoteStorageEnable))
+	}},
+	topicconfig.RuleTieredEmptyPolicy: {"Tiered topic has an empty cleanup.policy", func(w tieringWords, f topicconfig.Finding) string {
+		if f.Refused {
+			return fmt.Sprintf("%s is empty (%s), and Kafka 4.1 refuses that for a tiered topic.", topicconfig.CleanupPolicy, w.origin(topicconfig.CleanupPolicy))
+		}
+		return fmt.Sprintf("%s is empty (%s). From Kafka 4.2 on the remote tier then keeps everything for ever, while the local limits still hold; what older versions make of it is not documented.", topicconfig.CleanupPolicy, w.origin(topicconfig.CleanupPolicy))
+	}},
+	topicconfig.RuleSegmentTooSmall: {"Segment is too small", func(w tieringWords, f topicconfig.Finding) string {
+		if f.Refused {
+			return fmt.Sprintf("%s is below the least that this cluster takes (Kafka %s).", w.value(f.Key), w.version)
+		}
+		return fmt.Sprintf("%s is below 1048576, which Kafka refuses from 4.1 on. This cluster takes it, and the topic's next change after an upgrade would be refused.", w.value(f.Key))
+	}},
+	topicconfig.RuleLocalUnlimited: {"Local retention must have a limit", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s, while %s: the local tier cannot keep for ever what the topic drops.", w.value(f.Key), w.value(f.Other))
+	}},
+	topicconfig.RuleLocalAboveTotal: {"Local retention is longer than the total", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s is above %s. Equal is allowed, more is not.", w.value(f.Key), w.value(f.Other))
+	}},
+	topicconfig.RuleLocalNotBelowTotal: {"Local retention must be shorter than the total", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s is not below %s. Amazon MSK requires it strictly below; Kafka itself allows equal.", w.value(f.Key), w.value(f.Other))
+	}},
+	topicconfig.RuleCopyDisabledLocal: {"Local retention must be the total while copying is disabled", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s is neither -2 nor the same as %s, and %s: nothing more is copied, so the brokers have to keep new data for the whole of the topic's retention.", w.value(f.Key), w.value(f.Other), w.value(topicconfig.RemoteLogCopyDisable))
+	}},
+	topicconfig.RuleKeyTooNew: {"Tiered setting is too new for this cluster", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s came with Kafka %s, and this cluster is Kafka %s, which would refuse it as unknown. Leave the setting out, or move the cluster to that version.", f.Key, topicconfig.KeySince(f.Key), w.version)
+	}},
+	topicconfig.RuleCopyLagAboveLocal: {"Copy lag is longer than local retention", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s is above the local limit that holds, %s: segments would be due to leave the brokers before they may be copied.", w.value(f.Key), w.value(f.Other))
+	}},
+	topicconfig.RuleDisableKeepsRemote: {"Switching tiered storage off deletes remote data", func(w tieringWords, f topicconfig.Finding) string {
+		how := "Kafka switches tiered storage off only together with what the remote tier holds, and refuses otherwise"
+		if f.ByChoice {
+			how = "this version of Kafka would take it without a word and leave what the remote tier holds behind, where nobody can read it"
+		}
+		return fmt.Sprintf("this plan switches tiered storage off, and delete_remote_data_on_disable is not true: %s. Lost would be %s.\n\n%s", how, lostSpan(f), w.waysOff())
+	}},
+	topicconfig.RuleCannotDisable: {"This version of Kafka cannot switch tiered storage off", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("this plan switches tiered storage off, and Kafka %s has no way to do that: it would leave what the remote tier holds behind, unreadable. From Kafka 3.9 on it can be deleted in the same change. In question is %s.\n\nUntil then keep it on, or stop managing it here with a removed block:\n%s", w.version, lostSpan(f), removedBlock)
+	}},
+	topicconfig.RuleMSKSegmentTooSmall: {"Segment is too small for Amazon MSK", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s. Amazon MSK tiers topics with segments of at least 50331648 bytes (48 MiB).", w.value(f.Key))
+	}},
+	topicconfig.RuleMSKSegmentTooShort: {"Segment is too short for Amazon MSK", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s. Amazon MSK tiers topics whose segments stay open for at least 600000 ms (10 min).", w.value(f.Key))
+	}},
+	topicconfig.RuleMSKRetentionTooShort: {"Total retention is too short for Amazon MSK", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s. Amazon MSK tiers topics that keep data for at least 259200000 ms (3 d), or -1 for ever.", w.value(f.Key))
+	}},
+	topicconfig.RuleMSKRetentionInherited: {"Tiered topic must set retention.ms itself on Amazon MSK", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s. Amazon MSK tiers only topics that set retention.ms themselves, to at least 259200000 (3 d) or -1.", w.value(f.Key))
+	}},
+	topicconfig.RuleMSKPolicyFixed: {"Cleanup policy of a tiered topic is fixed on Amazon MSK", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s. Amazon MSK does not let the cleanup.policy of a tiered topic change after its creation.", w.value(f.Key))
+	}},
+	topicconfig.RuleMSKDisabledForEver: {"Tiered storage stays off on Amazon MSK", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("tiered storage was switched off on this topic once (it carries %s), and Amazon MSK does not let it be switched on again. Create a topic of another name and move the clients there.", topicconfig.MSKDisablePolicy)
+	}},
+	topicconfig.RuleIndexTooSmall: {"Index is too small for one entry", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s: an entry of the time index takes 12 bytes, so not even one fits and every append would close a segment. Kafka takes the value; this provider does not.", w.value(f.Key))
+	}},
+}
+
+// tieringAdvice are the rules that only advise.
+var tieringAdvice = map[topicconfig.Rule]tieringRule{
+	topicconfig.RuleRemoteDataLost: {"Remote data will be deleted", func(_ tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("this plan switches tiered storage off and agrees to delete what the remote tier holds. Lost is %s; older offsets can no longer be read. "+
+			"To keep it readable until it expires, set remote.log.copy.disable (copy_disabled of the tiered resource) to true instead; to keep it all and only stop managing it here, use a removed block with destroy = false.", lostSpan(f))
+	}},
+	topicconfig.RuleNoLocalLimit: {"Tiered storage frees no local disk", func(w tieringWords, _ topicconfig.Finding) string {
+		return fmt.Sprintf("%s and %s: brokers keep everything for the whole of the topic's retention, and the remote tier holds it a second time. Set one of them to what the brokers are to keep.",
+			w.value(topicconfig.LocalRetentionMs), w.value(topicconfig.LocalRetentionBytes))
+	}},
+	topicconfig.RuleFollowUnresolved: {"Local retention of -2 may mean no limit on this version", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s, and this cluster is Kafka %s. In 3.6, in 3.7 up to 3.7.1 and in 3.8.0 brokers take -2 for no limit and free local disk only once the remote tier expires (KAFKA-17360). Write the limit that you mean.", w.value(f.Key), w.version)
+	}},
+	topicconfig.RuleIdleSegmentStays: {"Newest segment of an idle partition never expires on this version", func(w tieringWords, _ topicconfig.Finding) string {
+		return fmt.Sprintf("this cluster is Kafka %s, which never closes the newest segment of a tiered partition that gets no more records, so its data outlives every limit (KAFKA-15047, mended in 3.7).", w.version)
+	}},
+	topicconfig.RuleLocalBelowCheck: {"Local retention ends before the next check", func(w tieringWords, f topicconfig.Finding) string {
+		if f.Key == topicconfig.LocalRetentionBytes {
+			return fmt.Sprintf("%s: every check finds the newest segment over its limit and closes it, however little it holds, and each becomes a set of objects in the remote tier. Keep at least a segment (segment.bytes %d).", w.value(f.Key), f.Number)
+		}
+		return fmt.Sprintf("%s is shorter than the brokers' check interval of %s: a pause in writing that is longer than it makes the next check close the newest segment, however little it holds, and each becomes a set of objects in the remote tier.", w.value(f.Key), units.ReadableMs(f.Number))
+	}},
+	topicconfig.RuleLocalBelowSegment: {"Local retention is smaller than a segment", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s is below %s. The open segment stays on the brokers whatever the limit says, so a partition holds up to %s, and what has not been copied yet besides.", w.value(f.Key), w.value(topicconfig.SegmentBytes), exact(big.NewInt(f.Number)))
+	}},
+	topicconfig.RuleSegmentOutlivesLimit: {"Data outlives its limit until its segment closes", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s is longer than %s by %s. Only closed segments are copied and expire one by one, and a slow partition closes one only after segment.ms, so its first record stays that much longer.", w.value(f.Key), w.value(f.Other), units.ReadableMs(f.Number))
+	}},
+	topicconfig.RuleMessageAboveSegment: {"Largest message is larger than a segment", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s is above %s: a batch that large passes the first check and is refused when it is written.", w.value(f.Key), w.value(topicconfig.SegmentBytes))
+	}},
+	topicconfig.RuleLocalUnused: {"Local retention has no effect yet", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s has no effect while the topic is not tiered, and it is above %s: switching tiered storage on will be refused until one of them changes.", w.value(f.Key), w.value(f.Other))
+	}},
+	topicconfig.RuleTotalBelowSegment: {"Total retention is smaller than a segment", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s is below %s: a partition holds up to %s before anything goes.", w.value(f.Key), w.value(topicconfig.SegmentBytes), exact(big.NewInt(f.Number)))
+	}},
+	topicconfig.RuleRemoteUnbounded: {"Remote tier grows without end", func(w tieringWords, _ topicconfig.Finding) string {
+		return fmt.Sprintf("%s and %s: neither time nor size ever removes anything from the remote tier.", w.value(topicconfig.RetentionMs), w.value(topicconfig.RetentionBytes))
+	}},
+	topicconfig.RuleFutureTimestamps: {"Timestamps in the future keep data", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("%s, and with CreateTime the producers' clocks decide when data expires: one record dated that far ahead keeps its whole segment until then.", w.value(f.Key))
+	}},
+	topicconfig.RuleIndexEndsSegment: {"Index closes segments before they are full", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("with %s the time index may be full after %s of a segment, and closes it before %s does. Smaller segments are more files, and more objects in the remote tier.", w.value(f.Key), exact(big.NewInt(f.Number)), w.value(topicconfig.SegmentBytes))
+	}},
+}
+
+// lostSpan is what only the remote tier holds, in time and where known in bytes.
+func lostSpan(f topicconfig.Finding) string {
+	span := "what is older than the local retention, " + units.ReadableMs(f.Number) + " of data"
+	switch {
+	case f.Number == topicconfig.Endless:
+		span = "what is older than the local retention, without end in time"
+	case f.Number == 0:
+		span = "what only the remote tier holds; by time the local tier keeps as long as the topic does"
+	}
+	switch {
+	case !f.HasBytes:
+		return span
+	case f.Bytes == topicconfig.Endless:
+		return span + ", without a limit in bytes"
+	}
+	return span + ", up to " + exact(big.NewInt(f.Bytes)) + " of each partition"
+}
+
+// removedBlock stops managing a resource and leaves what it manages as it is.
+const removedBlock = "  removed {\n    from = ADDRESS\n    lifecycle {\n      destroy = false\n    }\n  }\n"
+
+// waysOff are the ways to go on where switching off was refused.
+func (w tieringWords) waysOff() string {
+	consent := "To delete the remote data on purpose, set delete_remote_data_on_disable = true in the same change."
+	if w.destroys {
+		consent = "To delete the remote data on purpose, set delete_remote_data_on_disable = true and apply that; then destroy (for a destroy the state counts)."
+	}
+	readOnly := w.offer(topicconfig.RemoteLogCopyDisable, "true")
+	return fmt.Sprintf("%s\nTo copy nothing more and keep what is there readable until it expires:\n  %s\nTo keep everything as it is and only stop managing it here:\n%s", consent, readOnly, removedBlock)
+}

@@ -1,0 +1,183 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/quota"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+)
+
+// book tells the ledger the most that the topic may come to reserve with these
+// settings, and words its verdict.
+func (p *tieredPlan) book(view *cluster, ledger *quota.Ledger, all heard) diag.Diagnostics {
+	name := p.plan.Topic.ValueString()
+	if !view.counts(name) || all.tiered.change.Empty() {
+		return nil
+	}
+	largest, err := view.largest(name, combinations{view: view, name: name, heard: all}.withTiered())
+	if err != nil {
+		return diag.Diagnostics{reservationNotComputable(name, err)}
+	}
+	verdict := ledger.Book(quota.Change{Topic: name, Planned: largest.amount, Gains: view.gains(name, largest.topic)})
+	live := view.snapshot.Topics[name]
+	return p.runtime.speak(refusal{
+		verdict:  verdict,
+		at:       p.cause(),
+		platform: view.platform,
+		topic:    largest.topic,
+		growth:   growthParts(live.Effective().Over(view.defaults), largest.topic.Settings, nil),
+		offer:    offerAttribute,
+		done:     p.runtime.done(),
+	}, false)
+}
+
+// cause is the attribute that makes the topic grow, for Terraform to point at.
+func (p *tieredPlan) cause() path.Path {
+	switch {
+	case !p.plan.Enabled.ValueBool():
+		return path.Root("enabled")
+	case !p.plan.LocalRetentionBytes.IsNull():
+		return path.Root("local_retention_bytes")
+	}
+	return path.Root("topic")
+}
+
+// askCluster hears the cluster's verdict on settings that the rules let pass,
+// together with what else is planned for the topic.
+func (p *tieredPlan) askCluster(ctx context.Context, view *cluster, all heard) diag.Diagnostics {
+	name, change := p.plan.Topic.ValueString(), all.tiered.change
+	topic := topicPlan{runtime: p.runtime}
+	if change.Empty() || !topic.wantsVerdict(view) {
+		return nil
+	}
+	if view.snapshot.Topics[name].Rights.Denies(kafka.OperationAlterConfigs) {
+		return diag.Diagnostics{rightMissing(path.Root("topic"), "change", name, kafka.OperationAlterConfigs, p.runtime.done())}
+	}
+	if all.topic != nil {
+		if all.topic.creates || !all.topic.complete {
+			return nil // the topic that would be asked about is not the one that will be there
+		}
+		change = joined(all.topic.change, change)
+	}
+	return p.refused(p.runtime.client.ProbeChange(ctx, name, change), name)
+}
+
+// joined is two changes in one request; the second wins.
+func joined(first, second topicconfig.Change) topicconfig.Change {
+	both := topicconfig.Change{Set: second.Set.Over(first.Set)}
+	for _, key := range first.Remove {
+		if _, sets := second.Set[key]; !sets {
+			both.Remove = append(both.Remove, key)
+		}
+	}
+	for _, key := range second.Remove {
+		delete(both.Set, key)
+		if !changes(first, key) {
+			both.Remove = append(both.Remove, key)
+		}
+	}
+	return both
+}
+
+// refused words the answer to a probe.
+func (p *tieredPlan) refused(err error, name string) diag.Diagnostics {
+	var answer *kafka.Error
+	switch {
+	case err == nil, kafka.IsUnanswered(err), errors.Is(err, context.Canceled):
+		return nil
+	case !errors.As(err, &answer):
+		return p.runtime.unreachable(err)
+	}
+	wanted, _ := p.plan.wanted()
+	refusal := probeRefusal{answer: answer, topic: name, verb: "change", at: path.Root("topic"), done: p.runtime.done()}
+	if key, ok := firstNamed(answer.Message, wanted); ok {
+		refusal.at = atTieredAttribute(key)
+	}
+	switch {
+	case kafka.IsAuthorization(err):
+		return diag.Diagnostics{probeNotAuthorized(refusal)}
+	case kafka.IsPolicyViolation(err):
+		refusal.standing = p.runtime.numbers(name)
+		return diag.Diagnostics{probeRefusedByPolicy(refusal)}
+	}
+	return diag.Diagnostics{probeRefused(refusal)}
+}
+
+// writeFailed words a write that the cluster refused or did not answer.
+func (r *tieredStorageResource) writeFailed(err error, name string) diag.Diagnostics {
+	done := r.runtime.done()
+	var (
+		lost       *kafka.NotKeptError
+		unverified *kafka.UnverifiedError
+	)
+	switch {
+	case errors.As(err, &lost):
+		return diag.Diagnostics{writeNotKept(lost, atTieredAttribute(lost.Key), done)}
+	case errors.As(err, &unverified):
+		return diag.Diagnostics{writeNotVerified(unverified, done)}
+	case kafka.IsPolicyViolation(err):
+		return diag.Diagnostics{policyRefused(err, name, r.runtime.numbers(name), done)}
+	}
+	return diag.Diagnostics{writeRefused(err, "change", name, done)}
+}
+
+// words are what a message about a rule needs of this call.
+func (p *tieredPlan) words(view *cluster, live *kafka.Topic, all heard) tieringWords {
+	name := p.plan.Topic.ValueString()
+	if p.goes {
+		name = p.state.Topic.ValueString()
+	}
+	words := tieringWords{topic: name, at: atTieredAttribute, offer: offerAttribute, apart: true, destroys: p.goes}
+	overrides := topicconfig.Settings{}
+	if live != nil {
+		overrides = live.Overrides()
+	}
+	wanted, _ := p.plan.wanted()
+	words.origin = func(key string) string {
+		if _, mine := wanted[key]; mine && !p.goes {
+			return "this plan"
+		}
+		if all.topic != nil {
+			if _, planned := all.topic.planned.settings[key]; planned {
+				return "this plan, the topic's own"
+			}
+		}
+		if _, own := overrides[key]; own {
+			return "set on the topic"
+		}
+		return "the cluster's default"
+	}
+	return words
+}
+
+// atTieredAttribute is where a setting stands in the tiered resource.
+func atTieredAttribute(key string) path.Path {
+	if attribute, ours := tieredAttributes[key]; ours {
+		return path.Root(attribute)
+	}
+	return path.Root("topic")
+}
+
+// offerAttribute is a value as the tiered resource would write it; settings that it
+// does not have belong to the topic.
+func offerAttribute(key, value string) string {
+	if attribute, ours := tieredAttributes[key]; ours {
+		return attribute + " = " + value
+	}
+	return offerSetting(key, value) + " in the topic's config"
+}
+
+// offerSetting is a value as a line of a config map.
+func offerSetting(key, value string) string {
+	return strings.TrimSpace(fmt.Sprintf("%q = %q", key, value))
+}
