@@ -15,6 +15,10 @@
 // broker's to judge. [Rules] are what a service allows beyond that, and [Nearest]
 // guesses what a misspelt key was meant to be.
 //
+// Rules between settings, which depend on the version and the platform, are judged
+// by [Tiering.Judge]: it holds a whole change of a topic against them and returns
+// [Finding]s, refusals and advice, for others to word.
+//
 // The table in spec.go follows LogConfig.java of Apache Kafka 4.4; a key that it
 // does not list (a vendor's own) is text, compared without outer blanks. Values
 // that cannot be read as their type come back as an [*InvalidError] that names

@@ -175,3 +175,46 @@ func TestEventStreamsRules_KeysAndRanges(t *testing.T) {
 		}
 	}
 }
+
+// Express brokers give topics no say in segments, indexes and tiers. Keys and the
+// 7 days (604800000 ms): MSK Developer Guide, read and write configurations.
+func TestMSKExpressRules_KeysAndRanges(t *testing.T) {
+	t.Parallel()
+	rules := topicconfig.MSKExpressRules()
+	want := []string{
+		"cleanup.policy", "compression.type", "delete.retention.ms", "max.compaction.lag.ms", "max.message.bytes",
+		"message.timestamp.after.max.ms", "message.timestamp.before.max.ms", "message.timestamp.type",
+		"min.compaction.lag.ms", "retention.bytes", "retention.ms",
+	}
+	if diff := cmp.Diff(want, rules.Keys()); diff != "" {
+		t.Error(diff)
+	}
+	if rules.MaxName != 249 || rules.ReplicationFactor != 3 {
+		t.Errorf("%+v", rules)
+	}
+	for _, key := range append(topicconfig.TieredKeys(), "segment.bytes", "segment.ms", "segment.index.bytes", "min.insync.replicas") {
+		if rules.Allows(key) {
+			t.Errorf("%s is allowed", key)
+		}
+	}
+	for _, c := range []struct{ key, allowed, refused string }{
+		{"max.compaction.lag.ms", "604800000", "604799999"},
+		{"retention.bytes", "-1", "much"},
+		{"retention.ms", "0", "-2"},
+		{"cleanup.policy", "compact", "none"},
+		{"message.timestamp.type", "LogAppendTime", "append"},
+	} {
+		if err := rules.Check(c.key, c.allowed); err != nil {
+			t.Errorf("%s = %s is refused: %v", c.key, c.allowed, err)
+		}
+		if rules.Check(c.key, c.refused) == nil {
+			t.Errorf("%s = %s is taken", c.key, c.refused)
+		}
+	}
+	if fit, ok := rules.Fit("retention.bytes", 12345); !ok || fit != 12345 {
+		t.Errorf("retention.bytes has no range, and fits %d, %v", fit, ok)
+	}
+	if _, ok := rules.Fit("local.retention.bytes", 12345); ok {
+		t.Error("what is not allowed fits nothing")
+	}
+}

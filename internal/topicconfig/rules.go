@@ -52,6 +52,24 @@ func EventStreamsRules() Rules {
 	}
 }
 
+// MSKExpressRules are those of Amazon MSK's Express brokers (MSK Developer Guide,
+// read and write configurations of Express brokers): no setting for segments, indexes or
+// tiers, a replication factor of 3, compaction within no less than 7 days. Names are
+// Kafka's own length.
+func MSKExpressRules() Rules {
+	rules := Rules{MaxName: MaxName, ReplicationFactor: 3, keys: map[string]serviceKey{}}
+	for _, key := range []string{
+		CleanupPolicy, "compression.type", "delete.retention.ms", MaxMessageBytes,
+		MessageTimestampAfterMaxMs, "message.timestamp.before.max.ms", MessageTimestampType,
+		"min.compaction.lag.ms", RetentionBytes, RetentionMs,
+	} {
+		spec, _ := SpecOf(key)
+		rules.keys[key] = serviceKey{spec.Type, limits[key]}
+	}
+	rules.keys["max.compaction.lag.ms"] = serviceKey{Long, from(7 * 24 * hourMs)}
+	return rules
+}
+
 // Keys lists the settings that a topic may have, in order.
 func (r Rules) Keys() []string {
 	return slices.Sorted(maps.Keys(r.keys))
@@ -67,6 +85,9 @@ func (r Rules) Allows(key string) bool {
 // where the range begins above n.
 func (r Rules) Fit(key string, n int64) (int64, bool) {
 	held := r.keys[key].limits
+	if !held.bounded() {
+		return n, r.Allows(key)
+	}
 	return min(n, held.Most), n >= held.Least
 }
 

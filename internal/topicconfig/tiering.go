@@ -3,6 +3,8 @@
 
 package topicconfig
 
+import "slices"
+
 // Support is whether a cluster tiers at all: remote.log.storage.system.enable as
 // far as it could be read.
 type Support int
@@ -83,5 +85,73 @@ const Endless int64 = -1
 // Judge holds a change against every rule. Refusals come first; within them, and
 // within the advice after them, the order is fixed.
 func (t Tiering) Judge(change TieredChange) []Finding {
-	return nil
+	findings := t.ask(change)
+	whole := change
+	whole.Touched = nil // what is offered has to do for every rule
+	var all []Finding
+	for i, f := range findings {
+		if f.Near == "" {
+			continue
+		}
+		if all == nil {
+			all = t.ask(whole)
+		}
+		if !works(f, all, t.ask(whole.with(f.Key, f.Near))) {
+			findings[i].Near = ""
+		}
+	}
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		switch {
+		case a.Refused == b.Refused:
+			return 0
+		case a.Refused:
+			return -1
+		}
+		return 1
+	})
+	return findings
+}
+
+// ask puts a change to the rules.
+func (t Tiering) ask(change TieredChange) []Finding {
+	j := &judge{Tiering: t, change: change}
+	for _, rule := range rules {
+		rule(j)
+	}
+	return j.findings
+}
+
+// with is the change with another value of a key, set on the topic itself.
+func (c TieredChange) with(key, value string) TieredChange {
+	set, overrides := key, c.Overrides
+	c.After = Settings{key: value}.Over(c.After)
+	c.Overrides = func(key string) bool {
+		return key == set || overrides != nil && overrides(key)
+	}
+	return c
+}
+
+// works says whether an offer cures its finding without a new fault: the rule is
+// silent, and no setting is refused that was not refused before.
+func works(f Finding, before, after []Finding) bool {
+	for _, g := range after {
+		if g.Rule == f.Rule && g.Key == f.Key && g.Other == f.Other {
+			return false
+		}
+		known := func(b Finding) bool { return b.Refused && (b.Key == g.Key || b.Other == g.Key) }
+		if g.Refused && !slices.ContainsFunc(before, known) {
+			return false
+		}
+	}
+	return true
+}
+
+// rules are all there are, in the order in which they are asked.
+var rules = []func(*judge){
+	(*judge).system, (*judge).policy, (*judge).versions, (*judge).segmentSize, (*judge).indexSize,
+	(*judge).mskSizes, (*judge).mskRetention, (*judge).mskPolicy, (*judge).mskAgain,
+	(*judge).localLimits, (*judge).copyDisabled, (*judge).copyLags, (*judge).switchedOff,
+	(*judge).noLocalLimit, (*judge).defectsOfOldVersions, (*judge).shortLocal, (*judge).unusedLocal,
+	(*judge).endlessRemote, (*judge).slowSegments, (*judge).largeMessages, (*judge).smallTotal,
+	(*judge).futureTimestamps, (*judge).fullIndex,
 }

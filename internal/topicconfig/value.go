@@ -33,7 +33,8 @@ func (e *InvalidError) Error() string {
 // Normalize returns the text that stands for every spelling of the same value:
 // plain decimal digits, lower-case booleans, the shortest decimal of a double,
 // lists without blanks (and, for cleanup.policy, in alphabetical order and each
-// word once, because Kafka gives order and repetition no meaning). Outer blanks never count: Kafka trims a value
+// word once, because Kafka gives order and repetition no meaning), and -1 for every
+// negative retention.bytes, all of which set no limit (UnifiedLog.java, Apache Kafka 4.4). Outer blanks never count: Kafka trims a value
 // before it parses it (ConfigDef.parseType, Apache Kafka 4.4). A text that its
 // type cannot read is an [*InvalidError].
 func Normalize(key, value string) (string, error) {
@@ -60,6 +61,9 @@ func (s Spec) normalize(value string) (string, error) {
 		n, err := parseInteger(s, value)
 		if err != nil {
 			return "", err
+		}
+		if key == RetentionBytes && n < 0 {
+			n = -1 // any negative number is no limit
 		}
 		return strconv.FormatInt(n, 10), nil
 	case Double:
