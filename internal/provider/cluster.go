@@ -24,8 +24,10 @@ type cluster struct {
 	// defaults are what a new topic gets: the live cluster's own, and the
 	// platform's constants for what the cluster does not say.
 	defaults topicconfig.Settings
-	// live is what the counted topics reserve now.
-	live quota.Live
+	// live is what the counted topics reserve now, of tiered ones the local tier, and
+	// remote what the remote tier of tiered ones may hold beside it.
+	live   quota.Live
+	remote map[string]reservation.Amount
 	// internalBytes is what the topics reserve that are shown apart: internal ones
 	// and names that start with "__".
 	internalBytes *big.Int
@@ -40,13 +42,18 @@ func newCluster(platform reservation.Platform, snapshot *kafka.Snapshot) *cluste
 		snapshot:      snapshot,
 		defaults:      snapshot.Defaults.Settings.Over(platform.Defaults()),
 		live:          quota.Live{},
+		remote:        map[string]reservation.Amount{},
 		internalBytes: new(big.Int),
 		metricNames:   metricNamesOf(snapshot),
 	}
 	for name, topic := range snapshot.Topics {
-		amount := c.amountOf(topic)
+		computed := c.shownReservation(topic)
+		amount := computed.Amount()
 		if c.counts(name) {
 			c.live[name] = amount
+			if computed.Tiered {
+				c.remote[name] = computed.Remote
+			}
 		} else if bytes, bounded := amount.Bounded(); bounded {
 			c.internalBytes.Add(c.internalBytes, big.NewInt(bytes))
 		}
@@ -80,16 +87,6 @@ func (c *cluster) reservationOf(topic kafka.Topic) (reservation.Reservation, err
 		ReplicationFactor: max(topic.ReplicationFactor, 1), // a topic that shows no replicas at all has one at least
 		Settings:          topic.Effective().Over(c.defaults),
 	})
-}
-
-// amountOf is what a live topic adds to totals. A reservation that cannot be
-// counted (beyond 63 bits, or settings that no rule can read) is unbounded.
-func (c *cluster) amountOf(topic kafka.Topic) reservation.Amount {
-	r, err := c.reservationOf(topic)
-	if err != nil {
-		return reservation.Unbounded
-	}
-	return r.Amount()
 }
 
 // plannedTopic is what a configuration asks for. A count of 0 is left to the
@@ -152,8 +149,8 @@ func (c *cluster) laidOver(live kafka.Topic, planned plannedTopic) topicconfig.S
 	return planned.settings.Over(stays.Over(c.defaults))
 }
 
-// shown is what a topic reserves. One that cannot be counted is unbounded, as it is
-// for the ledger.
+// shown is what a topic reserves. One that cannot be counted (beyond 63 bits, or with
+// settings that no rule can read) is unbounded.
 func (c *cluster) shown(topic reservation.Topic) reservation.Reservation {
 	computed, err := reservation.Of(c.platform, topic)
 	if err == nil {

@@ -34,6 +34,8 @@ type clusterModel struct {
 	WaitFor           types.Dynamic `tfsdk:"wait_for"`
 	Platform          types.String  `tfsdk:"platform"`
 	ClusterID         types.String  `tfsdk:"cluster_id"`
+	Version           types.String  `tfsdk:"version"`
+	TieredStorage     types.Bool    `tfsdk:"tiered_storage"`
 	Brokers           []brokerModel `tfsdk:"brokers"`
 	Defaults          types.Map     `tfsdk:"defaults"` //< types.String
 	CapacityBytes     types.Int64   `tfsdk:"capacity_bytes"`
@@ -51,11 +53,13 @@ type brokerModel struct {
 // Schema is the data source's face.
 func (d *clusterDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "The cluster as the provider sees it: platform, brokers, what a new topic would get, and the quota in force. Pass it whole to the functions `reserved_bytes` and `reservation`.",
+		MarkdownDescription: "The cluster as the provider sees it: platform, version, brokers, what a new topic would get, and the quota in force. Pass it whole to the functions `reserved_bytes` and `reservation`.",
 		Attributes: map[string]schema.Attribute{
-			"wait_for":   waitForAttribute(),
-			"platform":   schema.StringAttribute{Computed: true, MarkdownDescription: "The platform of the provider block."},
-			"cluster_id": schema.StringAttribute{Computed: true, MarkdownDescription: "Kafka's id of the cluster."},
+			"wait_for":       waitForAttribute(),
+			"platform":       schema.StringAttribute{Computed: true, MarkdownDescription: "The platform of the provider block."},
+			"cluster_id":     schema.StringAttribute{Computed: true, MarkdownDescription: "Kafka's id of the cluster."},
+			"version":        schema.StringAttribute{Computed: true, MarkdownDescription: "Kafka's version as the broker that answers tells it, such as `4.1`; null where it does not."},
+			"tiered_storage": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the brokers have tiered storage (`remote.log.storage.system.enable`); null where that may not be read."},
 			"brokers": schema.ListNestedAttribute{
 				Computed:            true,
 				MarkdownDescription: "The brokers, ordered by id.",
@@ -88,6 +92,7 @@ func (d *clusterDataSource) Read(ctx context.Context, req datasource.ReadRequest
 	settings := d.runtime.settings
 	model.Platform = types.StringValue(string(view.platform))
 	model.ClusterID = types.StringValue(view.snapshot.ClusterID)
+	model.fillCapabilities(ctx, d.runtime)
 	model.Brokers = []brokerModel{}
 	for _, broker := range view.snapshot.Brokers {
 		b := brokerModel{ID: types.Int64Value(broker.ID), Rack: types.StringNull()}
@@ -101,6 +106,21 @@ func (d *clusterDataSource) Read(ctx context.Context, req datasource.ReadRequest
 	model.Enforcement = types.StringValue(string(settings.quota.Enforcement))
 	model.EnforcementSource = types.StringValue(settings.enforcementSource)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+}
+
+// fillCapabilities shows what the cluster can do, as far as it tells.
+func (m *clusterModel) fillCapabilities(ctx context.Context, r *runtime) {
+	m.Version, m.TieredStorage = types.StringNull(), types.BoolNull()
+	capabilities, err := r.client.Capabilities(ctx)
+	if err != nil {
+		return
+	}
+	if capabilities.Version.Known() {
+		m.Version = types.StringValue(capabilities.Version.String())
+	}
+	if capabilities.TieredStorage != topicconfig.SupportUnknown {
+		m.TieredStorage = types.BoolValue(capabilities.TieredStorage == topicconfig.SupportOn)
+	}
 }
 
 // capacityAndLimit are null without a capacity.

@@ -83,4 +83,3 @@ func platformDoesNotTier(topic string, platform reservation.Platform, done []str
 	return diag.NewAttributeErrorDiagnostic(path.Root("topic"), "Platform has no tiered storage",
 		fmt.Sprintf("%s: topics on the platform %q have no tiers that could be set. Remove the resource. %s", quoted(topic), string(platform), outcome(done)))
 }
-

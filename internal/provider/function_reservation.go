@@ -94,6 +94,8 @@ var reservationAttributes = map[string]attr.Type{
 	"per_partition_bytes": types.Int64Type,
 	"reserved_bytes":      types.Int64Type,
 	"unbounded":           types.BoolType,
+	"tiered":              types.BoolType,
+	"remote_bytes":        types.Int64Type,
 }
 
 // Definition is the function's face.
@@ -138,6 +140,8 @@ func reservationParts(computed reservation.Reservation) types.Object {
 		"per_partition_bytes": bounded(computed.PerPartitionBytes),
 		"reserved_bytes":      bounded(computed.ReservedBytes),
 		"unbounded":           types.BoolValue(computed.Unbounded),
+		"tiered":              types.BoolValue(computed.Tiered),
+		"remote_bytes":        amountValue(computed.Remote),
 	})
 }
 

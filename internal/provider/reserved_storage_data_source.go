@@ -44,6 +44,8 @@ type reservedStorageModel struct {
 	UnboundedTopics  []types.String                `tfsdk:"unbounded_topics"`
 	UnreadableTopics []types.String                `tfsdk:"unreadable_topics"`
 	InternalBytes    types.Number                  `tfsdk:"internal_bytes"`
+	RemoteBytes      types.Number                  `tfsdk:"remote_bytes"`
+	RemoteUnbounded  []types.String                `tfsdk:"remote_unbounded_topics"`
 	Topics           map[string]reservedTopicModel `tfsdk:"topics"`
 }
 
@@ -61,6 +63,8 @@ type reservedTopicModel struct {
 	PerPartitionBytes types.Int64 `tfsdk:"per_partition_bytes"`
 	ReservedBytes     types.Int64 `tfsdk:"reserved_bytes"`
 	Unbounded         types.Bool  `tfsdk:"unbounded"`
+	Tiered            types.Bool  `tfsdk:"tiered"`
+	RemoteBytes       types.Int64 `tfsdk:"remote_bytes"`
 }
 
 // Read computes the totals over the first snapshot.

@@ -27,14 +27,16 @@ type storageForecast struct {
 	settings providerSettings
 	planned  map[string]reservation.Amount
 	lines    map[string]reservedTopicModel // planned topics only
-	totals   quota.Totals
-	at       path.Path // the attribute that plans, for Terraform to point at
-	diags    diag.Diagnostics
+	// remote is what the remote tiers of planned topics may hold, and of released ones: nothing.
+	remote map[string]reservation.Amount
+	totals quota.Totals
+	at     path.Path // the attribute that plans, for Terraform to point at
+	diags  diag.Diagnostics
 }
 
 // newStorageForecast computes the planned topics and adds them up.
 func newStorageForecast(view *cluster, settings providerSettings, model reservedStorageModel) *storageForecast {
-	f := &storageForecast{view: view, settings: settings, planned: map[string]reservation.Amount{}, lines: map[string]reservedTopicModel{}, at: path.Root("planned_topics")}
+	f := &storageForecast{view: view, settings: settings, planned: map[string]reservation.Amount{}, remote: map[string]reservation.Amount{}, lines: map[string]reservedTopicModel{}, at: path.Root("planned_topics")}
 	if len(model.PlannedTopics) == 0 {
 		f.at = path.Root("planned_bytes")
 	}
@@ -52,6 +54,7 @@ func newStorageForecast(view *cluster, settings providerSettings, model reserved
 			continue
 		}
 		released = append(released, name)
+		f.remote[name] = reservation.Bytes(0)
 	}
 	counted := map[string]reservation.Amount{}
 	for name, amount := range f.planned {
@@ -78,13 +81,14 @@ func (f *storageForecast) planTopic(name string, model *plannedTopicModel) {
 	}
 	topic := f.view.resolve(plannedTopic{
 		name: name, partitions: model.Partitions.ValueInt64(), replicationFactor: max(model.ReplicationFactor.ValueInt64(), 0), settings: settings,
+		keeps: func(key string) bool { return isTieredKey(key) && !listsTiering(settings) },
 	})
 	computed, err := reservation.Of(f.view.platform, topic)
 	if err != nil {
 		f.diags.Append(plannedNotCountable(at, name, err))
 		return
 	}
-	f.planned[name] = computed.Amount()
+	f.planned[name], f.remote[name] = computed.Amount(), computed.Remote
 	f.lines[name] = topicLine(topic.Partitions, topic.ReplicationFactor, computed)
 }
 
@@ -96,8 +100,9 @@ func (f *storageForecast) planBytes(name string, bytes types.Int64) {
 	}
 	line := reservedTopicModel{
 		Partitions: types.Int64Null(), ReplicationFactor: types.Int64Null(), PerPartitionBytes: types.Int64Null(),
-		ReservedBytes: bytes, Unbounded: types.BoolValue(bytes.IsNull()),
+		ReservedBytes: bytes, Unbounded: types.BoolValue(bytes.IsNull()), Tiered: types.BoolNull(), RemoteBytes: types.Int64Null(),
 	}
+	f.remote[name] = reservation.Bytes(0) // bytes are given for what is charged
 	f.planned[name], f.lines[name] = reservation.Bytes(bytes.ValueInt64()), line
 	if bytes.IsNull() {
 		f.planned[name] = reservation.Unbounded
@@ -143,7 +148,24 @@ func (f *storageForecast) fill(model *reservedStorageModel) {
 	model.LimitExceeded = types.BoolValue(limits.Exceeds(f.totals.Peak))
 	model.UnboundedTopics = texts(f.unbounded())
 	model.UnreadableTopics = texts(f.view.snapshot.UnreadableNames())
+	remote, unbounded := f.remoteTier()
+	model.RemoteBytes, model.RemoteUnbounded = number(remote), texts(unbounded)
 	model.Topics = f.topics(model.IncludeTopics.ValueBool())
+}
+
+// remoteTier sums what the remote tiers may hold, and lists those without a bound.
+func (f *storageForecast) remoteTier() (sum *big.Int, unbounded []string) {
+	all := maps.Clone(f.view.remote)
+	maps.Copy(all, f.remote)
+	sum = new(big.Int)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if bytes, bounded := all[name].Bounded(); bounded {
+			sum.Add(sum, big.NewInt(bytes))
+		} else {
+			unbounded = append(unbounded, name)
+		}
+	}
+	return sum, unbounded
 }
 
 // unbounded lists topics without a bound: planned ones as planned, others as they are.
@@ -178,11 +200,7 @@ func (f *storageForecast) topics(all bool) map[string]reservedTopicModel {
 	}
 	for _, name := range names {
 		topic := f.view.snapshot.Topics[name]
-		computed, err := f.view.reservationOf(topic)
-		if err != nil {
-			computed = reservation.Reservation{Unbounded: true}
-		}
-		lines[name] = topicLine(topic.Partitions, topic.ReplicationFactor, computed)
+		lines[name] = topicLine(topic.Partitions, topic.ReplicationFactor, f.view.shownReservation(topic))
 	}
 	return lines
 }
@@ -201,6 +219,7 @@ func topicLine(partitions, replicationFactor int64, r reservation.Reservation) r
 	line := reservedTopicModel{
 		Partitions: types.Int64Value(partitions), ReplicationFactor: types.Int64Value(replicationFactor),
 		PerPartitionBytes: types.Int64Null(), ReservedBytes: types.Int64Null(), Unbounded: types.BoolValue(r.Unbounded),
+		Tiered: types.BoolValue(r.Tiered), RemoteBytes: amountValue(r.Remote),
 	}
 	if !r.Unbounded {
 		line.PerPartitionBytes, line.ReservedBytes = types.Int64Value(r.PerPartitionBytes), types.Int64Value(r.ReservedBytes)

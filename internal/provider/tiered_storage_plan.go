@@ -157,18 +157,18 @@ func (p *tieredPlan) judgeRules(ctx context.Context, view *cluster, live *kafka.
 		p.runtime.changes.putOff(name)
 		return p.runtime.notes.say(noteNotJudged, tieredTopicNotSeen(name))
 	}
-	findings := p.findings(ctx, view, live, all)
-	if all.topic != nil || !slices.ContainsFunc(refused(findings), curable) {
-		return p.runtime.sayTiering(findings, p.words(view, live, all))
+	judged := p.findings(ctx, view, live, all)
+	if all.topic != nil || !slices.ContainsFunc(judged.refusals(), curable) {
+		return p.runtime.sayTiering(ctx, judged, p.words(view, live, all))
 	}
 	// The topic's own plan may be on its way. Asking the cluster what it thinks takes as
 	// long as that needs where both are planned at once, and tells more.
 	_ = p.runtime.client.ProbeChange(ctx, name, all.tiered.change)
 	all = p.runtime.changes.putOff(name)
 	if all.topic != nil {
-		return p.runtime.sayTiering(p.findings(ctx, view, live, all), p.words(view, live, all))
+		return p.runtime.sayTiering(ctx, p.findings(ctx, view, live, all), p.words(view, live, all))
 	}
-	diags := p.runtime.sayTiering(findings, p.words(view, live, all))
+	diags := p.runtime.sayTiering(ctx, judged, p.words(view, live, all))
 	if !p.runtime.holds(name) {
 		return diags
 	}
@@ -177,7 +177,7 @@ func (p *tieredPlan) judgeRules(ctx context.Context, view *cluster, live *kafka.
 }
 
 // findings judges the plan.
-func (p *tieredPlan) findings(ctx context.Context, view *cluster, live *kafka.Topic, all heard) []topicconfig.Finding {
+func (p *tieredPlan) findings(ctx context.Context, view *cluster, live *kafka.Topic, all heard) judgement {
 	own := combination{tiered: all.tiered}
 	c := tieringCase{view: view, live: live, unknown: p.plan.unknown, consent: all.tiered.consent, touched: own.touches}
 	if all.topic != nil {
@@ -196,7 +196,7 @@ func (p *tieredPlan) findings(ctx context.Context, view *cluster, live *kafka.To
 
 // judge is the same in apply, over the topic as it is now.
 func (p *tieredPlan) judge(ctx context.Context, c tieringCase) diag.Diagnostics {
-	return p.runtime.sayTiering(p.runtime.tieringOf(ctx, c), p.words(c.view, c.live, heard{}))
+	return p.runtime.sayTiering(ctx, p.runtime.tieringOf(ctx, c), p.words(c.view, c.live, heard{}))
 }
 
 // notJudged says, once, that the gate and the rules have to wait for apply.

@@ -80,3 +80,65 @@ func TestTieredStorage_Lifecycle(t *testing.T) {
 	}
 	w.plan(0)
 }
+
+// Both ways of writing a topic's tiers are judged by the same rules, at plan, in
+// words that name both settings, their values and where each comes from.
+func TestTieredStorage_RulesHoldForBothWaysAtPlan(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name     string
+		total    string // the topic's own settings
+		settings string // in its config
+		resource string // in the tiered resource
+		title    string
+		says     []string
+	}{
+		{
+			"local bytes above the total", `"retention.bytes" = 512`, `"local.retention.bytes" = 1024`, `local_retention_bytes = 1024`,
+			"Local retention is longer than the total", []string{"local.retention.bytes = 1024 (1 KiB, this plan)", "retention.bytes = 512 (this plan", "-2"},
+		},
+		{
+			"unlimited local bytes", `"retention.bytes" = 100`, `"local.retention.bytes" = -1`, `local_retention_bytes = -1`,
+			"Local retention must have a limit", []string{"local.retention.bytes = -1 (no limit, this plan)", "retention.bytes = 100 (this plan"},
+		},
+		{
+			"local time above the inherited total", "", `"local.retention.ms" = 604800001`, `local_retention_ms = 604800001`,
+			"Local retention is longer than the total", []string{"local.retention.ms = 604800001 (7 d 1 ms, this plan)", "retention.ms = 604800000 (7 d, the cluster's default)", "604800000"},
+		},
+		{
+			"compacted", `"cleanup.policy" = "compact"`, "", "", "Tiered topic cannot be compacted", []string{"cleanup.policy = compact (this plan"},
+		},
+		{
+			"read-only with a local limit of its own", `"retention.bytes" = 1024`, "\"local.retention.bytes\" = 512, \"remote.log.copy.disable\" = true", "local_retention_bytes = 512\n  copy_disabled = true",
+			"Local retention must be the total while copying is disabled", []string{"local.retention.bytes = 512", "retention.bytes = 1024", "remote.log.copy.disable = true"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			fake := kafkatest.StartFake(t, tieredFake())
+			head := providerBlock(fake.Bootstrap(), "")
+			separator := ""
+			if c.total != "" && c.settings != "" {
+				separator = ", "
+			}
+			ways := map[string]string{
+				"config":   head + topic("t", 1, fmt.Sprintf("config = { %s%s%s\n \"remote.storage.enable\" = true }", c.total, separator, c.settings)),
+				"resource": head + topic("t", 1, fmt.Sprintf("config = { %s }", c.total)) + tiered("kafkastorage_topic.t.name", c.resource),
+			}
+			if c.total == "" && c.settings == "" {
+				delete(ways, "config")
+			}
+			for way, configuration := range ways {
+				w := newWorkspace(t, configuration)
+				got := w.plan(1)
+				got.says(t, append(c.says, "Error: "+c.title, `"t":`, "Nothing was changed.")...)
+				if n := got.count("Error:"); n != 1 {
+					t.Errorf("%s: %d errors:\n%s", way, n, got.text)
+				}
+			}
+			if fake.Has("t") {
+				t.Error("a refused plan has created the topic")
+			}
+		})
+	}
+}

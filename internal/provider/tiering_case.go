@@ -38,21 +38,34 @@ func touchedBy(change topicconfig.Change) func(key string) bool {
 	return func(key string) bool { return changes(change, key) }
 }
 
+// judgement is what the rules say of a case.
+type judgement struct {
+	findings []topicconfig.Finding
+	// after are the effective settings that they say it of.
+	after topicconfig.Settings
+}
+
+// refusals are the findings that refuse.
+func (j judgement) refusals() []topicconfig.Finding {
+	return slices.DeleteFunc(slices.Clone(j.findings), func(f topicconfig.Finding) bool { return !f.Refused })
+}
+
 // tieringOf judges a case. Most topics are not tiered and are not to be: those are
 // never a reason to ask the cluster what it is capable of.
-func (r *runtime) tieringOf(ctx context.Context, c tieringCase) []topicconfig.Finding {
+func (r *runtime) tieringOf(ctx context.Context, c tieringCase) judgement {
 	change := c.change()
 	if !c.isRelevant(change) {
-		return nil
+		return judgement{}
 	}
 	tiering := topicconfig.Tiering{MSK: r.settings.platform == reservation.MSK}
 	if capabilities, err := r.client.Capabilities(ctx); err == nil {
 		tiering.Version, tiering.System, tiering.CheckIntervalMs = capabilities.Version, capabilities.TieredStorage, capabilities.CheckIntervalMs
 	}
 	tiered := isTiered(change.After)
-	return slices.DeleteFunc(tiering.Judge(change), func(finding topicconfig.Finding) bool {
+	findings := slices.DeleteFunc(tiering.Judge(change), func(finding topicconfig.Finding) bool {
 		return !finding.Refused && !tiered && !slices.Contains(untieredAdvice, finding.Rule)
 	})
+	return judgement{findings, change.After}
 }
 
 // untieredAdvice is what is said of a topic that is not tiered, or no longer.
@@ -104,15 +117,22 @@ func curable(finding topicconfig.Finding) bool {
 	return true
 }
 
-// refused keeps the findings that refuse.
-func refused(findings []topicconfig.Finding) []topicconfig.Finding {
-	return slices.DeleteFunc(slices.Clone(findings), func(f topicconfig.Finding) bool { return !f.Refused })
-}
-
-// sayTiering words findings: a refusal is an error, advice is given once a kind.
-func (r *runtime) sayTiering(findings []topicconfig.Finding, words tieringWords) diag.Diagnostics {
+// sayTiering words a judgement: refusals are errors, and where there are none advice
+// is given, once a kind.
+func (r *runtime) sayTiering(ctx context.Context, judged judgement, words tieringWords) diag.Diagnostics {
 	var diags diag.Diagnostics
+	findings := judged.findings
+	if len(findings) == 0 {
+		return nil
+	}
+	if refusals := judged.refusals(); len(refusals) > 0 {
+		findings = refusals
+	}
+	words.after = judged.after
 	words.done = r.done()
+	if capabilities, err := r.client.Capabilities(ctx); err == nil { // asked before, by whoever found something
+		words.version = capabilities.Version
+	}
 	for _, finding := range findings {
 		diagnostic := words.word(finding)
 		if finding.Refused {

@@ -109,12 +109,11 @@ func (p *topicPlan) judgeTiering(ctx context.Context, view *cluster, all heard) 
 			view: view, live: live, after: view.resolve(each.planned(name)), unknown: p.unknownSetting, touched: touched.touches,
 			overrides: all.overrides(view, name), consent: p.plan.DeleteRemoteData.ValueBool() || consents(settings) || each.tiered != nil && all.tiered.consent,
 		})
-		for _, finding := range found {
-			if !seen[finding.Rule] {
-				seen[finding.Rule] = true
-				said.Append(p.runtime.sayTiering([]topicconfig.Finding{finding}, p.tieringWords(live, each, all))...)
-			}
+		found.findings = slices.DeleteFunc(found.findings, func(f topicconfig.Finding) bool { return seen[f.Rule] })
+		for _, finding := range found.findings {
+			seen[finding.Rule] = true
 		}
+		said.Append(p.runtime.sayTiering(ctx, found, p.tieringWords(live, each, all))...)
 	}
 	if p.state != nil && !said.HasError() {
 		held, _ := settingsOf(p.state.Config)
