@@ -16,14 +16,21 @@ import (
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
-// eventStreamsRules are read for every topic, so they are made once.
-var eventStreamsRules = topicconfig.EventStreamsRules()
+// The rules of services are read for every topic, so they are made once.
+var (
+	eventStreamsRules = topicconfig.EventStreamsRules()
+	mskExpressRules   = topicconfig.MSKExpressRules()
+)
 
 // rulesOf returns what a platform's service allows its topics, and the service's
 // name; nil where that is all that Kafka allows.
 func rulesOf(platform reservation.Platform) (rules *topicconfig.Rules, service string) {
-	if platform == reservation.EventStreams {
+	switch platform {
+	case reservation.EventStreams:
 		return &eventStreamsRules, "IBM Event Streams"
+	case reservation.MSKExpress:
+		return &mskExpressRules, "Amazon MSK with Express brokers"
+	case reservation.Kafka, reservation.MSK:
 	}
 	return nil, ""
 }
