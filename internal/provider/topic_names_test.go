@@ -221,6 +221,22 @@ func TestTopicEventStreams_HoldsToTheServicesRules(t *testing.T) {
 	w.plan(0)
 }
 
+// Express brokers leave topics no say in segments and tiers.
+func TestTopicMSKExpress_HoldsToTheServicesRules(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
+	w := newWorkspace(t, "")
+	for body, says := range map[string]string{
+		`config = { "remote.storage.enable" = true }`:      "Error: Topic setting is not allowed on this platform",
+		`config = { "segment.bytes" = 1073741824 }`:        "Error: Topic setting is not allowed on this platform",
+		`config = { "max.compaction.lag.ms" = 604799999 }`: "Error: Topic setting is out of this platform's range",
+		`replication_factor = 2`:                           "Error: Replication factor is fixed on this platform",
+	} {
+		w.write(providerBlock(fake.Bootstrap(), `platform = "msk_express"`) + topic("t", 1, body))
+		w.plan(1).says(t, says, `"t"`, "Amazon MSK with Express brokers", "Nothing was changed.")
+	}
+}
+
 // What a topic has from before the rules were held is no error while nothing of it
 // changes; what is sent anew is.
 func TestTopicEventStreams_JudgesOnlyWhatChanges(t *testing.T) {

@@ -16,8 +16,11 @@ import (
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
-// eventStreamsRules are read for every topic, so they are made once.
-var eventStreamsRules = topicconfig.EventStreamsRules()
+// The rules of services are read for every topic, so they are made once.
+var (
+	eventStreamsRules = topicconfig.EventStreamsRules()
+	mskExpressRules   = topicconfig.MSKExpressRules()
+)
 
 // mskExpressRules likewise.
 var mskExpressRules = topicconfig.MSKExpressRules()
