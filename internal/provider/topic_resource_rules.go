@@ -22,9 +22,6 @@ var (
 	mskExpressRules   = topicconfig.MSKExpressRules()
 )
 
-// mskExpressRules likewise.
-var mskExpressRules = topicconfig.MSKExpressRules()
-
 // rulesOf returns what a platform's service allows its topics, and the service's
 // name; nil where that is all that Kafka allows.
 func rulesOf(platform reservation.Platform) (rules *topicconfig.Rules, service string) {
