@@ -91,13 +91,14 @@ func (w tieringWords) cure(f topicconfig.Finding) string {
 func (w tieringWords) more(f topicconfig.Finding) string {
 	switch f.Rule {
 	case topicconfig.RuleLocalAboveTotal, topicconfig.RuleLocalUnlimited, topicconfig.RuleLocalNotBelowTotal:
+		local, total := localAndTotal(f)
 		switch {
-		case w.apart && w.origin(f.Other) == "this plan":
-			return fmt.Sprintf("Or leave %s above it. Terraform applies the topic before its tiered storage, so lowering both in one plan needs one of two ways: put both settings into the topic's config, where they travel in one request, or apply the lower %s first.", f.Other, f.Key)
+		case w.apart && w.origin(total) == "this plan":
+			return fmt.Sprintf("To lower both, there are two ways, because Terraform applies the topic before its tiered storage: put both settings into the topic's config, where they travel in one request, or apply the lower %s first.", local)
 		case w.apart:
-			return fmt.Sprintf("Or raise %s on the topic, or write -2, which is the same as the total.", f.Other)
+			return fmt.Sprintf("Or raise %s on the topic first, or write -2, which is the same as the total.", total)
 		}
-		return fmt.Sprintf("Or raise %s in the same change, or write -2, which is the same as the total.", f.Other)
+		return fmt.Sprintf("Or raise %s in the same change, or write -2 for %s, which is the same as the total.", total, local)
 	}
 	return ""
 }

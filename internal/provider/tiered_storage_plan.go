@@ -23,6 +23,8 @@ type tieredPlan struct {
 	state   *tieredStorageModel
 	plan    tieredStorageModel
 	goes    bool // the resource is to be deleted
+	// renewed says that the topic itself is replaced, and its tiered settings with it.
+	renewed bool
 }
 
 // ModifyPlan holds the planned settings against the rules, computes what the tiers
@@ -88,6 +90,11 @@ func (p *tieredPlan) judgeAll(ctx context.Context, view *cluster, ledger *quota.
 	if topic, isLive := view.snapshot.Topics[name]; isLive {
 		live = &topic
 	}
+	if p.isRenewed(p.runtime.changes.of(name)) {
+		p.renewed = true
+		p.plan.unknownReservation() // an update of a resource that needs none but for that
+		live = nil
+	}
 	_, complete := p.plan.wanted()
 	own := tieredChange{change: p.change(live), complete: complete, consent: p.plan.DeleteRemoteData.ValueBool()}
 	var all heard
@@ -124,10 +131,19 @@ func (p *tieredPlan) judgeAll(ctx context.Context, view *cluster, ledger *quota.
 	return diags
 }
 
+// isRenewed says that the topic of a resource that stays is replaced in this plan.
+func (p *tieredPlan) isRenewed(all heard) bool {
+	return p.state != nil && all.topic != nil && all.topic.creates && !all.topic.adopts
+}
+
 // change is what an apply would send for these settings.
 func (p *tieredPlan) change(live *kafka.Topic) topicconfig.Change {
 	held := topicconfig.Settings{topicconfig.RemoteStorageEnable: "false"}
 	switch {
+	case p.renewed:
+		if live != nil {
+			held = heldTiering(*live)
+		}
 	case p.state != nil:
 		held, _ = p.state.wanted()
 	case live != nil:
@@ -161,9 +177,9 @@ func (p *tieredPlan) judgeRules(ctx context.Context, view *cluster, live *kafka.
 	if all.topic != nil || !slices.ContainsFunc(judged.refusals(), curable) {
 		return p.runtime.sayTiering(ctx, judged, p.words(view, live, all))
 	}
-	// The topic's own plan may be on its way. Asking the cluster what it thinks takes as
-	// long as that needs where both are planned at once, and tells more.
-	_ = p.runtime.client.ProbeChange(ctx, name, all.tiered.change)
+	// The topic's own plan may be on its way. To look at the topic once more takes as long
+	// as that needs where both are planned at once.
+	_ = p.runtime.client.Lookup(ctx, name)
 	all = p.runtime.changes.putOff(name)
 	if all.topic != nil {
 		return p.runtime.sayTiering(ctx, p.findings(ctx, view, live, all), p.words(view, live, all))
