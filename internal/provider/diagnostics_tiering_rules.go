@@ -160,10 +160,10 @@ func localAndTotal(f topicconfig.Finding) (local, total string) {
 // lostSpan is what only the remote tier holds, in time and where known in bytes.
 func lostSpan(f topicconfig.Finding) string {
 	span := "what is older than the local retention, " + units.ReadableMs(f.Number) + " of data"
-	switch {
-	case f.Number == topicconfig.Endless:
+	switch f.Number {
+	case topicconfig.Endless:
 		span = "what is older than the local retention, without end in time"
-	case f.Number == 0:
+	case 0:
 		span = "what only the remote tier holds; by time the local tier keeps as long as the topic does"
 	}
 	switch {

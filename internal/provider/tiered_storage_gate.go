@@ -132,7 +132,7 @@ func (r *tieredStorageResource) writeFailed(err error, name string) diag.Diagnos
 }
 
 // words are what a message about a rule needs of this call.
-func (p *tieredPlan) words(view *cluster, live *kafka.Topic, all heard) tieringWords {
+func (p *tieredPlan) words(live *kafka.Topic, all heard) tieringWords {
 	name := p.plan.Topic.ValueString()
 	if p.goes {
 		name = p.state.Topic.ValueString()

@@ -97,22 +97,26 @@ func TestTieredStorage_RulesHoldForBothWaysAtPlan(t *testing.T) {
 	}{
 		{
 			"local bytes above the total", `"retention.bytes" = 512`, `"local.retention.bytes" = 1024`, `local_retention_bytes = 1024`,
-			"Local retention is longer than the total", []string{"local.retention.bytes = 1024 (1 KiB, this plan)", "retention.bytes = 512 (this plan", "-2"},
+			"Local retention is longer than the total",
+			[]string{"local.retention.bytes = 1024 (1 KiB, this plan)", "retention.bytes = 512 (this plan", "-2"},
 		},
 		{
 			"unlimited local bytes", `"retention.bytes" = 100`, `"local.retention.bytes" = -1`, `local_retention_bytes = -1`,
-			"Local retention must have a limit", []string{"local.retention.bytes = -1 (no limit, this plan)", "retention.bytes = 100 (this plan"},
+			"Local retention must have a limit",
+			[]string{"local.retention.bytes = -1 (no limit, this plan)", "retention.bytes = 100 (this plan"},
 		},
 		{
 			"local time above the inherited total", "", `"local.retention.ms" = 604800001`, `local_retention_ms = 604800001`,
-			"Local retention is longer than the total", []string{"local.retention.ms = 604800001 (7 d 1 ms, this plan)", "retention.ms = 604800000 (7 d, the cluster's default)", "604800000"},
+			"Local retention is longer than the total",
+			[]string{"local.retention.ms = 604800001 (7 d 1 ms, this plan)", "retention.ms = 604800000 (7 d, the cluster's default)", "604800000"},
 		},
 		{
 			"compacted", `"cleanup.policy" = "compact"`, "", "", "Tiered topic cannot be compacted", []string{"cleanup.policy = compact (this plan"},
 		},
 		{
 			"read-only with a local limit of its own", `"retention.bytes" = 1024`, "\"local.retention.bytes\" = 512, \"remote.log.copy.disable\" = true", "local_retention_bytes = 512\n  copy_disabled = true",
-			"Local retention must be the total while copying is disabled", []string{"local.retention.bytes = 512", "retention.bytes = 1024", "remote.log.copy.disable = true"},
+			"Local retention must be the total while copying is disabled",
+			[]string{"local.retention.bytes = 512", "retention.bytes = 1024", "remote.log.copy.disable = true"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
