@@ -33,8 +33,10 @@ type Config struct {
 	Version string
 	// RequestTimeout is the deadline of each request; 0 means [DefaultRequestTimeout].
 	RequestTimeout time.Duration
-	// TLS encrypts the connections and checks the brokers against the system's roots.
-	TLS bool
+	// TLS encrypts the connections; nil does not.
+	TLS *TLS
+	// SASL logs in; nil does not.
+	SASL *SASL
 	// Dial replaces the network, for tests. nil dials TCP.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
@@ -43,7 +45,8 @@ type Config struct {
 type Client struct {
 	config Config
 	kgo    *kgo.Client
-	dials  *dialErrors
+	dialer *dialer
+	reach  *reach
 	lost   *lostAnswers
 	gatherers
 	history
@@ -63,31 +66,39 @@ func New(config Config) (*Client, error) {
 	if config.RequestTimeout <= 0 {
 		config.RequestTimeout = DefaultRequestTimeout
 	}
-	dials, lost := &dialErrors{}, &lostAnswers{}
+	client := &Client{config: config, reach: newReach(), lost: &lostAnswers{}}
+	var security *tls.Config
+	if config.TLS != nil {
+		var err error
+		if security, err = config.TLS.config(); err != nil {
+			return nil, fmt.Errorf("configuring TLS: %w", err)
+		}
+	}
+	client.dialer = newDialer(security, config.stepTimeout(), config.Dial)
 	options := []kgo.Opt{
 		kgo.SeedBrokers(config.Servers...),
 		kgo.ClientID(config.ClientID),
 		kgo.SoftwareNameAndVersion(softwareName, softwareVersion(config.Version)),
-		kgo.DialTimeout(min(10*time.Second, config.RequestTimeout)),
+		kgo.Dialer(client.dialer.dial),
 		kgo.RequestTimeoutOverhead(config.RequestTimeout),
 		kgo.RetryTimeout(config.RequestTimeout),
 		kgo.MetadataMinAge(10 * time.Millisecond),
 		kgo.DisableClientMetrics(),
-		kgo.WithHooks(dials, lost),
+		kgo.WithHooks(client.dialer, client.lost),
 	}
-	if config.TLS {
-		options = append(options, kgo.DialTLSConfig(&tls.Config{MinVersion: tls.VersionTLS12}))
+	if config.SASL != nil {
+		mechanism, err := config.SASL.mechanism(newTokenClient(config, security), config.stepTimeout())
+		if err != nil {
+			return nil, fmt.Errorf("configuring the login: %w", err)
+		}
+		options = append(options, kgo.SASL(mechanism))
 	}
-	if config.Dial != nil {
-		options = append(options, kgo.Dialer(config.Dial))
-	}
-	client, err := kgo.NewClient(options...)
-	if err != nil {
+	var err error
+	if client.kgo, err = kgo.NewClient(options...); err != nil {
 		return nil, fmt.Errorf("configuring the Kafka client: %w", err)
 	}
-	c := &Client{config: config, kgo: client, dials: dials, lost: lost}
-	c.gatherers = newGatherers(c)
-	return c, nil
+	client.gatherers = newGatherers(client)
+	return client, nil
 }
 
 // Close ends all connections.
@@ -117,58 +128,68 @@ func softwareVersion(version string) string {
 
 // send issues one request under one deadline and says which broker answered.
 func (c *Client) send(ctx context.Context, request kmsg.Request) (kmsg.Response, string, error) {
-	name := kmsg.NameForKey(request.Key())
+	if c.reach.answered.Load() {
+		return c.exchange(ctx, request)
+	}
+	return c.first(ctx, request)
+}
+
+// exchange sends a request and waits for the answer.
+func (c *Client) exchange(ctx context.Context, request kmsg.Request) (kmsg.Response, string, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
 	defer cancel()
 	shards := c.kgo.RequestSharded(ctx, request)
 	shard := shards[0]
-	if shard.Err == nil {
+	switch {
+	case shard.Err == nil:
 		return shard.Resp, brokerName(shard.Meta), nil
+	case isCancelled(shard.Err):
+		return nil, "", c.notSent(ctx, request)
+	case isUnsupported(shard.Err):
+		return nil, "", &UnsupportedError{Request: kmsg.NameForKey(request.Key())}
 	}
-	if isCancelled(shard.Err) {
-		return nil, "", fmt.Errorf("%s was interrupted: %w", name, shard.Err)
-	}
-	if isUnsupported(shard.Err) {
-		return nil, "", &UnsupportedError{Request: name}
-	}
-	unreachable := &UnreachableError{Request: name, Servers: c.config.Servers, Cause: c.dials.explain(shard.Err)}
+	unreachable := c.unreachable(request, nil)
+	unreachable.Cause = c.explain(shard.Meta, shard.Err)
 	if shard.Meta.Host != "" {
 		unreachable.Broker = brokerName(shard.Meta)
+		unreachable.address = addressOf(shard.Meta.Host, shard.Meta.Port)
 	}
 	return nil, "", unreachable
 }
 
+// explain puts the reason of the last failed connection in the place of a deadline
+// that only says that time is over.
+func (c *Client) explain(meta kgo.BrokerMetadata, err error) error {
+	last := c.dialer.lastFailure()
+	if last == nil || errors.Is(err, last) {
+		last = err
+	}
+	explained := c.classify(addressOf(meta.Host, meta.Port), failure{err: last})
+	if explained.Kind == Other {
+		return err
+	}
+	return explained
+}
+
+// notSent is a request whose caller has given up.
+func (c *Client) notSent(ctx context.Context, request kmsg.Request) error {
+	cause := ctx.Err()
+	if cause == nil {
+		cause = context.Canceled
+	}
+	return fmt.Errorf("%s was interrupted: %w", kmsg.NameForKey(request.Key()), cause)
+}
+
+// unreachable is a request that the cluster did not answer.
+func (c *Client) unreachable(request kmsg.Request, cause error) *UnreachableError {
+	return &UnreachableError{Request: kmsg.NameForKey(request.Key()), Servers: c.config.Servers, Cause: cause}
+}
+
 // brokerName is how messages name a broker.
 func brokerName(meta kgo.BrokerMetadata) string {
-	address := net.JoinHostPort(meta.Host, fmt.Sprint(meta.Port))
+	address := addressOf(meta.Host, meta.Port)
 	if meta.NodeID < 0 || meta.NodeID > 1<<30 { // franz-go numbers bootstrap servers outside the range of node ids
 		return "the broker at " + address
 	}
 	return fmt.Sprintf("broker %d (%s)", meta.NodeID, address)
-}
-
-// dialErrors remembers why the last connection failed: a request that runs into
-// its deadline while the client retries only knows the deadline.
-type dialErrors struct {
-	mu   sync.Mutex
-	last error
-}
-
-// OnBrokerConnect is called by the client after each connection attempt.
-func (d *dialErrors) OnBrokerConnect(_ kgo.BrokerMetadata, _ time.Duration, _ net.Conn, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err == nil || !errors.Is(err, context.DeadlineExceeded) || d.last == nil {
-		d.last = err
-	}
-}
-
-// explain adds the reason of the last failed connection to an error.
-func (d *dialErrors) explain(err error) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.last == nil || errors.Is(err, d.last) {
-		return err
-	}
-	return fmt.Errorf("%w (the last connection failed: %w)", err, d.last)
 }

@@ -64,8 +64,10 @@ type UnreachableError struct {
 	Servers []string
 	// Broker is who was asked last, where a broker was reached at all.
 	Broker string
-	// Cause is why the last connection or request failed.
+	// Cause is why the last connection or request failed; a [*ConnectError] where that is known.
 	Cause error
+
+	address string // of Broker
 }
 
 // Error names the servers and the cause.

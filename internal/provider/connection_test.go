@@ -44,7 +44,7 @@ func TestConnection_UnreachableIsOneErrorWithinTheTimeout(t *testing.T) {
 	if n := got.count("Error:"); n != 1 {
 		t.Errorf("%d errors, want one:\n%s", n, got.text)
 	}
-	got.says(t, "Error: Kafka cluster cannot be reached", address, "connection refused", "without TLS", "Nothing was changed.")
+	got.says(t, "Error: Kafka server refuses connections", address, "connection refused", "without TLS", "Nothing was changed.")
 }
 
 // With topics in the state the same holds, and the state stays as it was.
@@ -68,7 +68,7 @@ func TestConnection_NamesTLSAsTheLikelyCause(t *testing.T) {
 	t.Parallel()
 	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
 	block := fmt.Sprintf("provider \"kafkastorage\" {\n  bootstrap_servers = split(\",\", %q)\n  request_timeout = \"2s\"\n  storage_quota = { accounting = \"reserved\" }\n}\n", fake.Bootstrap())
-	newWorkspace(t, block+topic("t", 1, "")).plan(1).says(t, "with TLS (tls = { enabled = false } switches it off)", "both sides agree on TLS")
+	newWorkspace(t, block+topic("t", 1, "")).plan(1).says(t, "with TLS (tls = { enabled = false } switches it off)", "Error: Kafka listener does not speak TLS", "Set tls = { enabled = false }")
 }
 
 // Functions and validation need no cluster: not even one that is configured wrongly.

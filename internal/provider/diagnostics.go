@@ -73,32 +73,12 @@ func serverWithScheme(at path.Path, server string) diag.Diagnostic {
 		fmt.Sprintf("%q names a scheme. Write %q, and say with tls = { enabled = … } whether the listener encrypts. %s", server, bare, nothingChanged))
 }
 
-// clusterUnreachable explains the first failed connection of a run.
-func clusterUnreachable(err error, settings providerSettings) diag.Diagnostic {
-	if errors.Is(err, errNoServers) {
-		return diag.NewAttributeErrorDiagnostic(path.Root("bootstrap_servers"), "No Kafka cluster is configured",
-			fmt.Sprintf("This run needs the cluster, and nothing says where it is. Set bootstrap_servers in the provider block, or %s or %s in the environment. %s",
-				envBootstrapServers, envIncumbentServers, nothingChanged))
-	}
-	security := "with TLS (tls = { enabled = false } switches it off)"
-	if !settings.kafka.TLS {
-		security = "without TLS"
-	}
-	var answer *kafka.Error
-	if errors.As(err, &answer) {
-		return diag.NewErrorDiagnostic("Kafka cluster refused to be read", fmt.Sprintf("%v.\n\nWithout that answer no topic can be planned. %s", answer, nothingChanged))
-	}
-	return diag.NewErrorDiagnostic("Kafka cluster cannot be reached",
-		fmt.Sprintf("Tried %s %s, for %s: %v.\n\nCheck the addresses, that this machine may reach them, and that both sides agree on TLS; then run again. request_timeout says how long to try. %s",
-			strings.Join(settings.kafka.Servers, ", "), security, settings.kafka.RequestTimeout, err, nothingChanged))
-}
-
 // clusterStillUnreachable repeats it in one line for a call that cannot go on.
 func clusterStillUnreachable(err error) diag.Diagnostic {
 	if errors.Is(err, errNoServers) {
 		return diag.NewErrorDiagnostic("No Kafka cluster is configured", "See the first error of this run.")
 	}
-	return diag.NewErrorDiagnostic("Kafka cluster cannot be reached", "See the first error of this run.")
+	return diag.NewErrorDiagnostic(reachTitle(err), "See the first error of this run.")
 }
 
 // clusterUnknown is a data source that would have to ask a cluster which is not known yet.
@@ -227,7 +207,8 @@ func writeRefused(err error, verb, topic string, done []string) diag.Diagnostic 
 	case errors.As(err, &answer) && kafka.IsAuthorization(err):
 		operation := map[string]string{"create": "Create", "delete": "Delete", "change": "Alter and AlterConfigs"}[verb]
 		return diag.NewErrorDiagnostic("Not authorized to "+verb+" the topic",
-			fmt.Sprintf("%v.\n\nThe principal needs %s on the topic. %s", err, operation, outcome(done)))
+			fmt.Sprintf("%v.\n\nThe principal needs %s on the topic:\n  kafka-acls.sh --add --allow-principal User:… --operation %s --topic '%s'\n%s",
+				err, operation, strings.ReplaceAll(operation, " and ", " --operation "), topic, outcome(done)))
 	case kafka.IsUndecided(err):
 		return diag.NewErrorDiagnostic("Kafka could not tell whether it would "+verb+" the topic", sentence(err)+"\n\n"+mayBeDone(done))
 	case errors.As(err, &answer) && kafka.IsUnanswered(err):

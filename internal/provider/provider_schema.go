@@ -30,7 +30,7 @@ func providerSchema() schema.Schema {
 		MarkdownDescription: "Manages Kafka topics and knows what they will hold: a plan adds up the storage that topics reserve and fails, with the numbers and the way out, when the quota would be exceeded.",
 		Attributes: map[string]schema.Attribute{
 			"bootstrap_servers": schema.ListAttribute{
-				MarkdownDescription: "Brokers to connect to first, each as `host:port`. Environment: `KAFKASTORAGE_BOOTSTRAP_SERVERS`, then `KAFKA_BOOTSTRAP_SERVERS` (separated by commas). The provider connects when it first needs the cluster, so configurations that only use functions need none.",
+				MarkdownDescription: "Brokers to connect to first, each as `host:port`; an element may hold several, separated by commas. Without a port it is 9092. An IPv6 address with a port stands in brackets: `[::1]:9092`. Environment: `KAFKASTORAGE_BOOTSTRAP_SERVERS`, then `KAFKA_BOOTSTRAP_SERVERS`. The provider connects when it first needs the cluster, so configurations that only use functions need none.",
 				ElementType:         types.StringType,
 				Optional:            true,
 				Validators:          []validator.List{listvalidator.SizeAtLeast(1)},
@@ -43,16 +43,8 @@ func providerSchema() schema.Schema {
 				MarkdownDescription: "How long the cluster may take to answer a request, reaching it included, such as `30s` or `2m`. Environment: `KAFKASTORAGE_REQUEST_TIMEOUT`. Default: `30s`.",
 				Optional:            true,
 			},
-			"tls": schema.SingleNestedAttribute{
-				MarkdownDescription: "Encryption of the connections. It is on unless switched off; brokers are checked against the system's root certificates.",
-				Optional:            true,
-				Attributes: map[string]schema.Attribute{
-					"enabled": schema.BoolAttribute{
-						MarkdownDescription: "`false` for listeners without TLS. Environment: `KAFKASTORAGE_TLS_ENABLED`, then `KAFKA_ENABLE_TLS`. Default: `true`.",
-						Optional:            true,
-					},
-				},
-			},
+			"tls":  tlsAttribute(),
+			"sasl": saslAttribute(),
 			"platform": schema.StringAttribute{
 				MarkdownDescription: "What kind of cluster it is. `kafka`: replicas count, limit 85 percent. `event_streams` (IBM Event Streams): partitions count once, limit 90 percent. Environment: `KAFKASTORAGE_PLATFORM`. Default: `kafka`.",
 				Optional:            true,

@@ -26,7 +26,8 @@ type providerModel struct {
 	BootstrapServers types.List   `tfsdk:"bootstrap_servers"` //< types.String
 	ClientID         types.String `tfsdk:"client_id"`
 	RequestTimeout   types.String `tfsdk:"request_timeout"`
-	TLS              types.Object `tfsdk:"tls"` //< tlsModel
+	TLS              types.Object `tfsdk:"tls"`  //< tlsModel
+	SASL             types.Object `tfsdk:"sasl"` //< saslModel
 	Platform         types.String `tfsdk:"platform"`
 	PlanValidation   types.String `tfsdk:"plan_validation"`
 	StorageQuota     types.Object `tfsdk:"storage_quota"` //< quotaModel
@@ -34,11 +35,6 @@ type providerModel struct {
 	DeletionProtection  types.Bool  `tfsdk:"deletion_protection"`
 	AdoptExisting       types.Bool  `tfsdk:"adopt_existing"`
 	ReplicationThrottle types.Int64 `tfsdk:"replication_throttle_bytes_per_second"`
-}
-
-// tlsModel is the tls attribute.
-type tlsModel struct {
-	Enabled types.Bool `tfsdk:"enabled"`
 }
 
 // quotaModel is the storage_quota attribute.
@@ -94,18 +90,15 @@ func (s providerSettings) enforceWeakened() bool {
 // then default; for the enforcement the environment comes first.
 func readProviderSettings(ctx context.Context, model providerModel, getenv environment) (providerSettings, diag.Diagnostics) {
 	r := &settingsReader{getenv: getenv}
-	var (
-		security tlsModel
-		limits   quotaModel
-	)
-	r.object(ctx, model.TLS, &security)
+	var limits quotaModel
 	r.object(ctx, model.StorageQuota, &limits)
 	settings := providerSettings{
 		kafka: kafka.Config{
 			Servers:        r.servers(ctx, model.BootstrapServers),
 			ClientID:       r.text(path.Root("client_id"), model.ClientID, "terraform-provider-kafkastorage", envClientID),
 			RequestTimeout: r.duration(path.Root("request_timeout"), model.RequestTimeout, kafka.DefaultRequestTimeout, envRequestTimeout),
-			TLS:            r.boolean(path.Root("tls").AtName("enabled"), security.Enabled, true, envTLSEnabled, envIncumbentTLS),
+			TLS:            r.tls(ctx, model.TLS),
+			SASL:           r.sasl(ctx, model.SASL),
 		},
 		platform:           r.platform(model.Platform),
 		deletionProtection: r.boolean(path.Root("deletion_protection"), model.DeletionProtection, false, envDeletionProtection),
@@ -279,36 +272,4 @@ func (r *settingsReader) enforcement(at path.Path, value types.String, settings 
 		return
 	}
 	settings.quota.Enforcement, settings.enforcementSource = enforcement, fromEnvironment
-}
-
-// servers resolves the bootstrap servers.
-func (r *settingsReader) servers(ctx context.Context, value types.List) []string {
-	var servers []string
-	at := path.Root("bootstrap_servers")
-	switch {
-	case r.known(value):
-		var elements []types.String
-		r.diags.Append(value.ElementsAs(ctx, &elements, false)...)
-		for _, element := range elements {
-			if r.known(element) {
-				servers = append(servers, strings.Split(element.ValueString(), ",")...)
-			}
-		}
-	default:
-		if _, text, ok := r.fromEnv([]string{envBootstrapServers, envIncumbentServers}); ok {
-			servers = strings.Split(text, ",")
-		}
-	}
-	cleaned := make([]string, 0, len(servers))
-	for _, server := range servers {
-		if server = strings.TrimSpace(server); server == "" {
-			continue
-		}
-		if strings.Contains(server, "://") {
-			r.diags.Append(serverWithScheme(at, server))
-			continue
-		}
-		cleaned = append(cleaned, server)
-	}
-	return cleaned
 }
