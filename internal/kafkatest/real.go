@@ -34,6 +34,9 @@ type RealOptions struct {
 	Tiered bool
 	// Racks are the nodes' racks, the first node's first; nodes beyond the list have none.
 	Racks []string
+	// Security adds listeners with TLS and logins, an authorizer, and users; one node only. The plain listener stays,
+	// and whoever comes over it may do everything. See [Real.Security].
+	Security bool
 	// Config holds further broker properties, for all nodes; they win over everything else.
 	Config map[string]string
 }
@@ -45,6 +48,8 @@ type Real struct {
 	control string
 	tier    string // the folder that is the remote tier
 	process *realProcess
+
+	security *RealSecurity
 }
 
 // StartReal starts a cluster for one test and stops it when the test ends.
@@ -127,7 +132,7 @@ func startRealOnce(tools realTools, fixture realFixture, opts RealOptions, dir s
 	if err != nil {
 		return nil, err
 	}
-	files, brokers, err := writeRealConfig(opts, run)
+	files, brokers, security, err := writeRealConfig(opts, run)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +140,7 @@ func startRealOnce(tools realTools, fixture realFixture, opts RealOptions, dir s
 	if err != nil {
 		return nil, err
 	}
-	real := &Real{opts: opts, brokers: brokers, tier: tierFolder(run), process: process}
+	real := &Real{opts: opts, brokers: brokers, tier: tierFolder(run), process: process, security: security}
 	ready, err := process.awaitReady()
 	if err == nil && (opts.Tiered || opts.Config["remote.log.storage.system.enable"] == "true") {
 		err = process.awaitTiering(len(brokers))

@@ -23,7 +23,7 @@ func (o RealOptions) nodes() int { return max(1, o.Nodes) }
 // key names the options, so that tests that want the same cluster can share it.
 func (o RealOptions) key() string {
 	var key strings.Builder
-	fmt.Fprintf(&key, "%s %d %q %t %t %q", o.version(), o.nodes(), o.Policy, o.EventStreamsDefaults, o.Tiered, o.Racks)
+	fmt.Fprintf(&key, "%s %d %q %t %t %t %q", o.version(), o.nodes(), o.Policy, o.EventStreamsDefaults, o.Tiered, o.Security, o.Racks)
 	for _, name := range slices.Sorted(maps.Keys(o.Config)) {
 		fmt.Fprintf(&key, " %q=%q", name, o.Config[name])
 	}
@@ -31,11 +31,16 @@ func (o RealOptions) key() string {
 }
 
 // writeRealConfig writes a property file for each node and returns the files and the brokers' addresses.
-func writeRealConfig(opts RealOptions, dir string) (files, brokers []string, err error) {
+func writeRealConfig(opts RealOptions, dir string) (files, brokers []string, security *RealSecurity, err error) {
 	nodes := opts.nodes()
-	ports, err := freePorts(2 * nodes)
+	ports, err := freePorts(2*nodes + len(securityListeners))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
+	}
+	if opts.Security {
+		if security, err = prepareSecurity(dir); err != nil {
+			return nil, nil, nil, err
+		}
 	}
 	var voters []string
 	for n := range nodes {
@@ -55,14 +60,17 @@ func writeRealConfig(opts RealOptions, dir string) (files, brokers []string, err
 		if opts.Tiered {
 			maps.Copy(properties, tieredProperties(tierFolder(dir)))
 		}
+		if security != nil {
+			security.secureProperties(properties, ports[2*nodes:], dir)
+		}
 		maps.Copy(properties, opts.Config)
 		file := filepath.Join(dir, fmt.Sprintf("node-%d.properties", n+1))
 		if err := os.WriteFile(file, propertyText(properties), 0o600); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		files, brokers = append(files, file), append(brokers, broker)
 	}
-	return files, brokers, nil
+	return files, brokers, security, nil
 }
 
 // sharedProperties are the settings that all nodes have in common. The small numbers keep a cluster light; nothing here

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 )
@@ -31,6 +32,10 @@ func (f realFixture) arguments(opts RealOptions, files []string) []string {
 		"-Dorg.slf4j.simpleLogger.log.state.change.logger=off",
 		// One line of this one says when tiered storage is up.
 		"-Dorg.slf4j.simpleLogger.log.org.apache.kafka.server.log.remote.metadata.storage=info",
+	}
+	if opts.Security {
+		// Kafka reads no key set that is not named here too.
+		arguments = append(arguments, "-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=file://"+filepath.Join(filepath.Dir(files[0]), "keys.json"))
 	}
 	if f.archive != "" {
 		arguments = append(arguments, "-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off", "-XX:SharedArchiveFile="+f.archive)
@@ -61,7 +66,7 @@ func trainArchive(tools realTools, fixture realFixture, archive string) error {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	opts := RealOptions{Policy: "event_streams"}
-	files, _, err := writeRealConfig(opts, dir)
+	files, _, _, err := writeRealConfig(opts, dir)
 	if err != nil {
 		return err
 	}
