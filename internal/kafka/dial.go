@@ -55,6 +55,7 @@ type dialer struct {
 	latest map[string]*watchedConn
 	failed map[string]error
 	last   error // of the connection that was attempted last; nil if it stands
+	up     bool  // a connection has come to stand since forget
 	// afterFailure is told of each failure.
 	afterFailure func()
 }
@@ -118,7 +119,7 @@ func (d *dialer) OnBrokerConnect(meta kgo.BrokerMetadata, _ time.Duration, _ net
 	d.mu.Lock()
 	if err == nil {
 		delete(d.failed, address)
-		d.last = nil
+		d.last, d.up = nil, true
 	} else if !errors.Is(err, context.Canceled) && !errors.Is(err, kgo.ErrClientClosed) {
 		d.failed[address] = err
 		if !errors.Is(err, context.DeadlineExceeded) || d.last == nil {
@@ -144,12 +145,29 @@ func (d *dialer) failures() map[string]failure {
 	return failures
 }
 
+// cutShort is what is known of an address while nothing has failed there: how far it came.
+func (d *dialer) cutShort(address string) failure {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, dialled := d.latest[address]; dialled {
+		return failure{err: errSilent}
+	}
+	return failure{err: &stageError{stageDial, context.DeadlineExceeded}}
+}
+
 // forget begins a new attempt.
 func (d *dialer) forget(tell func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	clear(d.failed)
-	d.afterFailure = tell
+	d.afterFailure, d.up = tell, false
+}
+
+// stands says that a connection has come to stand since forget.
+func (d *dialer) stands() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.up
 }
 
 // forgetTeller ends the telling.

@@ -69,13 +69,12 @@ func (c *Client) first(ctx context.Context, request kmsg.Request) (kmsg.Response
 	if failed := c.reach.verdict(); failed != nil {
 		return nil, "", c.unreachable(request, failed)
 	}
-	deadline := time.Now().Add(c.config.RequestTimeout)
-	if sooner, ok := ctx.Deadline(); ok && sooner.Before(deadline) {
-		deadline = sooner
-	}
-	verdict := verdict{client: c, began: time.Now(), deadline: deadline}
+	began := time.Now()
+	// The last tenth is for finding out what the failures mean, and for telling it in time.
+	deadline := began.Add(c.config.RequestTimeout / 10 * 9)
+	verdict := verdict{client: c, began: began}
 	for pause := firstReachPause; ; pause = min(2*pause, longestReachPause) {
-		response, broker, err := c.attempt(ctx, request, deadline)
+		response, broker, err := c.attempt(ctx, request, deadline, began.Add(c.config.RequestTimeout))
 		if err == nil || isAnswer(err) {
 			c.reach.answered.Store(true)
 			return response, broker, err
@@ -103,10 +102,17 @@ func (c *Client) first(ctx context.Context, request kmsg.Request) (kmsg.Response
 	}
 }
 
-// attempt tries each bootstrap server once.
-func (c *Client) attempt(ctx context.Context, request kmsg.Request, deadline time.Time) (kmsg.Response, string, error) {
-	ctx, cancel := context.WithDeadline(ctx, deadline)
+// attempt tries each bootstrap server once. A connection has to stand by the first
+// deadline, and the answer to be there by the second.
+func (c *Client) attempt(ctx context.Context, request kmsg.Request, connected, answered time.Time) (kmsg.Response, string, error) {
+	ctx, cancel := context.WithDeadline(ctx, answered)
 	defer cancel()
+	late := time.AfterFunc(time.Until(connected), func() {
+		if !c.dialer.stands() {
+			cancel()
+		}
+	})
+	defer late.Stop()
 	c.dialer.forget(func() {
 		// The client library would go round the servers until its own time is over.
 		failures := c.dialer.failures()
@@ -129,12 +135,11 @@ func isAnswer(err error) bool {
 
 // verdict finds out what the failures of the attempts come to.
 type verdict struct {
-	client   *Client
-	began    time.Time
-	deadline time.Time
-	tries    int
-	looked   bool
-	known    map[string]*ConnectError
+	client *Client
+	began  time.Time
+	tries  int
+	looked bool
+	known  map[string]*ConnectError
 }
 
 // after judges one attempt: why the cluster is not reached, and whether that is final.
@@ -145,12 +150,14 @@ func (v *verdict) after(ctx context.Context, err error) (*ConnectError, bool) {
 		v.known = map[string]*ConnectError{}
 	}
 	failures := c.dialer.failures()
-	if len(failures) == 0 { // the connection stood, and the request failed on it
-		var unreachable *UnreachableError
-		if errors.As(err, &unreachable) && unreachable.address != "" {
-			failures[unreachable.address] = failure{err: unreachable.Cause}
-		} else {
-			failures[c.config.Servers[0]] = failure{err: err}
+	var unreachable *UnreachableError
+	switch {
+	case len(failures) > 0:
+	case errors.As(err, &unreachable) && unreachable.address != "": // the connection stood, and the request failed on it
+		failures[unreachable.address] = failure{err: unreachable.Cause}
+	case len(v.known) == 0: // cut short before anything was heard
+		for _, server := range c.config.Servers {
+			failures[server] = c.dialer.cutShort(server)
 		}
 	}
 	for server, failed := range failures {

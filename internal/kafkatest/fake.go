@@ -14,6 +14,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
+	"github.com/twmb/franz-go/pkg/kversion"
 )
 
 // FakeOptions say what a fake cluster is.
@@ -35,6 +36,8 @@ type FakeOptions struct {
 	// Settings are topic settings that the fake reports beside those of Kafka 4.4, or
 	// as others than Kafka does.
 	Settings map[string]FakeSetting
+	// Release makes the brokers know what that release of Kafka knew, such as "0.10.2".
+	Release string
 	// Options are further options of the fake, such as kfake.EnableSASL.
 	Options []kfake.Opt
 }
@@ -88,6 +91,13 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	wire := &wire{}
 	kfakeOptions := append([]kfake.Opt{kfake.NumBrokers(options.Brokers), kfake.DefaultNumPartitions(1), kfake.ListenFn(wire.listen)}, options.Options...)
 	kfakeOptions = append(kfakeOptions, rights...)
+	if options.Release != "" {
+		versions := kversion.FromString(options.Release)
+		if versions == nil {
+			return nil, fmt.Errorf("no release %q of Kafka is known", options.Release)
+		}
+		kfakeOptions = append(kfakeOptions, kfake.MaxVersions(versions))
+	}
 	if len(options.Config) > 0 {
 		kfakeOptions = append(kfakeOptions, kfake.BrokerConfigs(options.Config))
 	}

@@ -201,10 +201,10 @@ func TestRealConnection_TheGuidesRightsAreEnough(t *testing.T) {
 
 	w.write(asReader + topic("app-one", 1, `config = { "retention.ms" = "60000" }`) + topic("app-two", 2, ""))
 	w.plan(0).silent(t, "Warning", "Error")
-	w.write(asReader + topic("app-one", 3, `config = { "retention.ms" = "90000" }`) + topic("app-three", 1, ""))
+	w.write(asReader + topic("app-one", 1, `config = { "retention.ms" = "90000" }`) + topic("app-three", 1, ""))
 	w.plan(2).silent(t, "Warning", "Error")
 
-	w.write(asWriter + topic("app-one", 3, `config = { "retention.ms" = "90000" }`) + topic("app-three", 1, ""))
+	w.write(asWriter + topic("app-one", 1, `config = { "retention.ms" = "90000" }`) + topic("app-three", 1, ""))
 	w.apply(0).silent(t, "Warning")
 	w.plan(0).silent(t, "Warning")
 	w.destroy(0)

@@ -1,0 +1,76 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+//go:build real
+
+package provider_test
+
+import (
+	"testing"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafkatest"
+)
+
+// Each way in which encryption or a login can be set up wrongly has its own message,
+// produced by a broker that is set up otherwise.
+func TestRealConnectionMessages_OfTLSAndLogin(t *testing.T) {
+	c := freshSecure(t)
+	stranger, err := kafkatest.NewAuthority("stranger")
+	if err != nil {
+		t.Fatal(err)
+	}
+	issue := func(authority *kafkatest.Authority, options kafkatest.CertificateOptions) kafkatest.Certificate {
+		certificate, err := authority.Issue(options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return certificate
+	}
+	client := func(certificate kafkatest.Certificate) fields {
+		return fields{"ca_pem": c.Authority.PEM, "certificate_pem": certificate.PEM, "private_key_pem": certificate.Key}
+	}
+	mutual := func(certificate kafkatest.Certificate) fields {
+		return fields{"bootstrap_servers": []any{c.Address(kafkatest.ListenerMutual)}, "tls": client(certificate)}
+	}
+	with := func(listener string, security fields, login fields) fields {
+		settings := fields{"bootstrap_servers": []any{c.Address(listener)}, "tls": security}
+		if login != nil {
+			settings["sasl"] = login
+		}
+		return settings
+	}
+	trusting, plaintext := fields{"ca_pem": c.Authority.PEM}, fields{"enabled": false}
+	login := func(mechanism, user, secret string) fields {
+		return fields{"mechanism": mechanism, "username": user, "password": secret}
+	}
+	tokens := kafkatest.StartTokenServer(t, c.Signer, "right")
+	oauth := func(settings fields) fields { return fields{"mechanism": "oauthbearer", "oauth": settings} }
+	const offers = "It offers OAUTHBEARER, PLAIN, SCRAM-SHA-256, SCRAM-SHA-512."
+	for name, m := range map[string]message{
+		"plaintext on a TLS listener": {with(kafkatest.ListenerTLS, plaintext, nil), "Kafka listener expects TLS", []string{"TLS is off in this run"}, true},
+		"TLS on a plain listener":     {fields{"bootstrap_servers": []any{c.Bootstrap()}}, "Kafka listener does not speak TLS", []string{"tls = { enabled = false }"}, true},
+		"unknown authority":           {with(kafkatest.ListenerTLS, fields{}, nil), "Broker's certificate is signed by an unknown authority", []string{`issued by "CN=test root"`, "tls.ca_pem"}, true},
+		"another authority":           {with(kafkatest.ListenerTLS, fields{"ca_pem": stranger.PEM}, nil), "Broker's certificate is signed by an unknown authority", []string{"tls.ca_pem"}, true},
+		"wrong server name":           {with(kafkatest.ListenerTLS, fields{"ca_pem": c.Authority.PEM, "server_name": "kafka.example.com"}, nil), "Broker's certificate is for another name", []string{"for localhost, 127.0.0.1", "tls.server_name"}, true},
+		"expired server certificate":  {with(kafkatest.ListenerExpired, trusting, nil), "Broker's certificate has expired or is not valid yet", []string{"valid from"}, true},
+		"missing client certificate":  {with(kafkatest.ListenerMutual, trusting, nil), "Kafka listener wants a client certificate", []string{"tls.certificate_pem"}, true},
+		"expired client certificate":  {mutual(issue(c.Authority, kafkatest.CertificateOptions{Name: "root", Expired: true})), "Client certificate has expired or is not valid yet", []string{"valid from"}, true},
+		"client certificate of a stranger": {
+			mutual(issue(stranger, kafkatest.CertificateOptions{Name: "root"})), "Kafka listener refuses the client certificate",
+			[]string{`it is "CN=root", issued by "CN=stranger"`},
+			true,
+		},
+		"no login":               {with(kafkatest.ListenerSASL, plaintext, nil), "Kafka listener wants a login", []string{offers}, true},
+		"no login over TLS":      {with(kafkatest.ListenerSASLTLS, trusting, nil), "Kafka listener wants a login", []string{offers}, true},
+		"login where none is":    {with(kafkatest.ListenerTLS, trusting, login("plain", "root", "x")), "Kafka listener takes no login", []string{"Remove sasl"}, true},
+		"wrong mechanism":        {with(kafkatest.ListenerSASLTLS, trusting, fields{"mechanism": "aws-iam", "aws": fields{"region": "eu-west-1", "access_key": "AK", "secret_key": "SK"}}), "Kafka listener does not offer the mechanism", []string{"Asked for: AWS_MSK_IAM.", offers}, true},
+		"wrong password":         {with(kafkatest.ListenerSASL, plaintext, login("plain", "root", "wrong")), "Kafka cluster refuses the login", []string{"Invalid username or password", `as "root"`}, true},
+		"wrong scram password":   {with(kafkatest.ListenerSASLTLS, trusting, login("scram-sha-512", "root", "wrong")), "Kafka cluster refuses the login", []string{"SCRAM-SHA-512"}, true},
+		"token of a stranger":    {with(kafkatest.ListenerSASLTLS, trusting, oauth(fields{"token": "not.a.token"})), "Kafka cluster refuses the login", []string{"OAUTHBEARER"}, true},
+		"wrong client secret":    {with(kafkatest.ListenerSASLTLS, trusting, oauth(fields{"token_url": tokens.URL, "client_id": "root", "client_secret": "quite wrong"})), "Login token cannot be had", []string{"401", "invalid_client", "the secret (secret)", tokens.URL}, true},
+		"token endpoint is gone": {with(kafkatest.ListenerSASLTLS, trusting, oauth(fields{"token_url": "http://" + closedPort(t) + "/token", "client_id": "root", "client_secret": "any"})), "Login token cannot be had", []string{"connection refused"}, false},
+		"token file is missing":  {with(kafkatest.ListenerSASLTLS, trusting, oauth(fields{"token_file": "/nonexistent/token"})), "Login token cannot be had", []string{"/nonexistent/token", "no such file"}, true},
+	} {
+		t.Run(name, func(t *testing.T) { m.check(t) })
+	}
+}
