@@ -52,7 +52,13 @@ func (e *engine) copyDueOf(s *segment) span {
 		return due
 	}
 	lagged := later(due, point(min(aged(s, ms, false), s.overLag)))
-	switch tick := e.box.copy.first(due); {
+	_, tick := e.awaitTask(later(due, e.finished))
+	if joins, surely := e.joins(due); surely {
+		tick = e.run
+	} else if joins {
+		tick = hull(tick, e.run)
+	}
+	switch {
 	case tick.hi < s.newest: // a time in the future holds nothing back
 		return due
 	case tick.lo < s.newest:
@@ -68,8 +74,7 @@ func (e *engine) copyDueOf(s *segment) span {
 // due when the task of the one before began, and follows it at once, or it waits
 // for another task.
 func (e *engine) copyStart(due span) (ready, start span) {
-	joins := e.copying && due.lo <= e.run.hi
-	surely := joins && due.hi <= e.run.lo
+	joins, surely := e.joins(due)
 	if !surely {
 		// Another task ran before the segment was due, if it ran at all.
 		busy := span{e.finished.lo, min(e.finished.hi, plus(due.hi-1, e.elapsed))}
@@ -96,6 +101,13 @@ func (e *engine) copyStart(due span) (ready, start span) {
 	}
 	e.run = hull(run, start)
 	return hull(ready, joined), hull(start, follows)
+}
+
+// joins says whether a segment that is due may have been due, or surely was, when the
+// last copy task began.
+func (e *engine) joins(due span) (joins, surely bool) {
+	joins = e.copying && due.lo <= e.run.hi
+	return joins, joins && due.hi <= e.run.lo
 }
 
 // awaitTask is when the first copy task from a moment on begins that meets no

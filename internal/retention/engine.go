@@ -103,6 +103,7 @@ func (e *engine) begin() {
 func (e *engine) becomeTiered() {
 	rules := &e.s.Rules
 	e.switched, e.tiered = true, true
+	e.localDue = point(e.s.TieredFrom)
 	if !e.s.Version.resolvesInherited() {
 		e.localMs, e.local.limit = rules.LocalMs.over(Unlimited), rules.LocalBytes.over(Unlimited)
 	} else {

@@ -90,7 +90,8 @@ type identity struct {
 	kind Kind
 	tier Tier
 	base int64
-	at   int64 // of a refused write
+	// Of a refused write, which has no segment: when, and which one of the same moment.
+	at, nth int64
 }
 
 // overlay lays courses over each other.
@@ -102,10 +103,15 @@ func overlay(s *Scenario, courses []Timeline) Timeline {
 	}
 	events := map[identity]*merged{}
 	for c, course := range courses {
+		moment, nth := int64(-1), int64(0)
 		for i, event := range course.Events {
 			id := identity{kind: event.Kind, tier: event.Tier, base: event.Base}
 			if event.Kind == WriteRefused {
-				id.at = event.Earliest
+				if event.Earliest != moment {
+					moment, nth = event.Earliest, 0
+				}
+				nth++
+				id = identity{kind: event.Kind, tier: event.Tier, at: moment, nth: nth}
 			}
 			m := events[id]
 			if m == nil {

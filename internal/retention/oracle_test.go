@@ -235,49 +235,37 @@ func (o *oracle) outage(at int64) bool {
 	return slices.ContainsFunc(o.s.Outages, func(out retention.Outage) bool { return out.Start <= at && at < out.End })
 }
 
+// expire is RLMExpirationTask.cleanupExpiredRemoteLogSegments.
 func (o *oracle) expire(at int64) {
-	total := int64(0)
+	debt, bounded := o.s.Rules.RetentionBytes.Bounded()
+	debt = -debt
 	for _, s := range o.segments {
-		if s.local || s.copied {
-			total += s.bytes
+		if s.copied || s.local && !s.expired {
+			debt += s.bytes
 		}
 	}
-	remove := func(s *oracleSegment, reason retention.Reason) {
+	if !bounded {
+		debt = 0
+	}
+	limit, timed := o.s.Rules.RetentionMs.Bounded()
+	for _, s := range o.segments {
+		if !s.copied {
+			continue
+		}
+		var reason retention.Reason
+		switch {
+		case timed && s.newest <= at-limit:
+			reason = retention.ByTime
+			debt = max(0, debt-s.bytes)
+		case debt > 0 && debt-s.bytes >= 0:
+			reason = retention.BySize
+			debt -= s.bytes
+		default:
+			return
+		}
 		s.copied, s.expired = false, true
 		o.logStart = s.end
 		o.say(retention.Expired, reason, retention.RemoteTier, s.base, s.bytes, at)
-	}
-	var left []*oracleSegment
-	for _, s := range o.segments {
-		if s.copied {
-			left = append(left, s)
-		}
-	}
-	if limit, bounded := o.s.Rules.RetentionMs.Bounded(); bounded {
-		for len(left) > 0 && at-left[0].newest >= limit {
-			if !left[0].local {
-				total -= left[0].bytes
-			} else {
-				total -= left[0].bytes // counted once, and no longer in retention
-			}
-			remove(left[0], retention.ByTime)
-			left = left[1:]
-		}
-	}
-	if limit, bounded := o.s.Rules.RetentionBytes.Bounded(); bounded {
-		// Local leftovers of what is gone do not count: they lie below the start of the log.
-		total = 0
-		for _, s := range o.segments {
-			if s.copied || s.local && !s.expired {
-				total += s.bytes
-			}
-		}
-		diff := total - limit
-		for len(left) > 0 && diff-left[0].bytes >= 0 {
-			diff -= left[0].bytes
-			remove(left[0], retention.BySize)
-			left = left[1:]
-		}
 	}
 }
 

@@ -50,9 +50,10 @@ func aged(s *segment, limit Limit, strictly bool) int64 {
 }
 
 // settleRemote removes segments from the remote tier: each in its turn, once it is
-// copied, and too old or behind more data than retention.bytes. That data is counted over
-// both tiers, but once (RemoteLogManager.buildRetentionSizeData, Apache Kafka 4.4), so
-// what counts is simply everything written after the segment.
+// copied, and too old or behind enough data. A round goes from segment to segment, asks
+// for age first, then for size, and stops at the first one that stays
+// (RemoteLogManager.cleanupExpiredRemoteLogSegments, Apache Kafka 4.4). For size, the data is counted over
+// both tiers, but once (buildRetentionSizeData), so what counts is simply everything written after the segment.
 func (e *engine) settleRemote(now int64) {
 	for e.remotes < e.copies {
 		s := e.queue[e.remotes]
@@ -86,18 +87,17 @@ func (e *engine) remoteDueOf(s *segment) span {
 func (e *engine) settleLocal(now int64) *undecided {
 	for e.removals < len(e.queue) {
 		s := e.queue[e.removals]
-		due := e.localDueOf(s, e.localDue)
+		due := e.localDueOf(e.removals, e.localDue)
 		if due.lo == never || due.hi > now {
 			return nil
 		}
 		tick := e.box.check.first(due)
-		if !e.switched {
-			switch {
-			case tick.lo >= min(e.s.TieredFrom, plus(e.s.Horizon, 1)):
-				return nil
-			case tick.hi >= e.s.TieredFrom:
-				return &undecided{due, e.s.TieredFrom - 1}
+		if tick.hi > now {
+			// Until the check comes the reason may still change.
+			if !e.switched && now == e.s.TieredFrom-1 && tick.lo <= min(now, e.s.Horizon) {
+				return &undecided{due, now}
 			}
+			return nil
 		}
 		e.remove(s, tick, due)
 	}
@@ -110,16 +110,38 @@ func (e *engine) settleLocal(now int64) *undecided {
 // Kafka 4.4); each of the three stops at the first segment that it has to leave, and
 // what one of them would take of a segment it would take of all before, so the
 // earliest of the three counts. While the topic is copied, only the start of the log may overtake the copy.
-func (e *engine) localDueOf(s *segment, before span) span {
+func (e *engine) localDueOf(i int, before span) span {
+	s := e.queue[i]
 	limit := point(min(aged(s, e.localMs, true), s.overLocal))
 	if !e.tiered {
 		return later(before, later(s.closed.plus(1), limit))
 	}
-	remote := s.remote
-	if remote.lo == never && s.copied.lo != never {
-		remote = span{e.box.expire.soonest(max(e.remoteDue.lo, e.remoteDueOf(s).lo)), never}
+	// What is not settled yet may be over by now all the same.
+	keep, remote := later(limit, s.copied), s.remote
+	if i >= e.copies {
+		keep.lo = max(limit.lo, e.soonestCopy(i))
+	} else if i >= e.remotes && e.remoteDueOf(s).lo < keep.lo {
+		remote.lo = e.soonestRemoval(i)
 	}
-	return later(before, earlier(later(limit, s.copied), remote))
+	return later(before, earlier(keep, remote))
+}
+
+// soonestCopy is before which moment a segment is surely not copied, whose copy is not settled.
+func (e *engine) soonestCopy(i int) int64 {
+	due := e.copyDue.lo
+	for _, s := range e.queue[e.copies : i+1] {
+		due = max(due, e.copyDueOf(s).lo)
+	}
+	return e.box.copy.soonest(due)
+}
+
+// soonestRemoval is the same for the removal of a copied segment from the remote tier.
+func (e *engine) soonestRemoval(i int) int64 {
+	due := e.remoteDue.lo
+	for _, s := range e.queue[e.remotes : i+1] {
+		due = max(due, e.remoteDueOf(s).lo)
+	}
+	return e.box.expire.soonest(due)
 }
 
 // remove takes a segment from the local tier; its files linger.
@@ -164,8 +186,8 @@ func (e *engine) idle(now int64) (rolled bool, doubt *undecided) {
 		return false, nil
 	}
 	before := e.localDue
-	for _, older := range e.queue[e.removals:] {
-		if before = e.localDueOf(older, before); before.lo > now || before.lo == never {
+	for i := e.removals; i < len(e.queue); i++ {
+		if before = e.localDueOf(i, before); before.lo > now || before.lo == never {
 			return false, nil
 		}
 	}

@@ -3,6 +3,8 @@
 
 package retention
 
+import "fmt"
+
 // Timeline is what happens to a partition up to the horizon.
 type Timeline struct {
 	// Events are in the order of their latest moments; Omitted ones are missing in their middle.
@@ -71,7 +73,10 @@ func Walk(s Scenario, visit func(Event)) (Timeline, error) {
 		phases.copy.from, phases.copy.to = s.TieredFrom, s.TieredFrom
 		phases.expire.from, phases.expire.to = s.TieredFrom, s.TieredFrom
 	}
-	timeline, _ := walk(&s, phases, visit) // Known phases leave no doubt.
+	timeline, doubt := walk(&s, phases, visit)
+	if doubt != nil {
+		return Timeline{}, fmt.Errorf("known phases leave no doubt, but whether a round due at %v comes by %d is in doubt: this is a bug", doubt.due, doubt.until)
+	}
 	return timeline, nil
 }
 
