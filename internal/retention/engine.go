@@ -141,9 +141,11 @@ func (e *engine) lastWrite() int64 {
 
 // open begins a segment.
 func (e *engine) open(when, due span, byCheck bool) {
-	s := &segment{}
+	var s *segment
 	if last := len(e.free) - 1; last >= 0 {
 		s, e.free = e.free[last], e.free[:last]
+	} else {
+		s = new(segment)
 	}
 	number := int64(0)
 	if e.active != nil {

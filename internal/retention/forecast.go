@@ -121,6 +121,7 @@ func overlay(s *Scenario, courses []Timeline) Timeline {
 			m.Window, m.Due = m.Window.hull(event.Window), m.Due.hull(event.Due)
 			m.LocalBytes, m.RemoteBytes = max(m.LocalBytes, event.LocalBytes), max(m.RemoteBytes, event.RemoteBytes)
 			m.Maybe = m.Maybe || event.Maybe
+			m.Bytes = max(m.Bytes, event.Bytes)
 			m.seen++
 		}
 		all.PeakLocalBytes = max(all.PeakLocalBytes, course.PeakLocalBytes)

@@ -179,3 +179,140 @@ func holds(t rapid.TB, s retention.Scenario, forecast, exact retention.Timeline)
 		t.Fatalf("worst age %+v, forecast %+v", exact.WorstAge, forecast.WorstAge)
 	}
 }
+
+// Every byte is somewhere: what is written is local, or only remote, or gone; and the events add up to that.
+func TestSimulate_ConservesBytes(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawScenario(t)
+		timeline := simulate(t, s)
+		accepted := int64(0)
+		for _, m := range s.Messages {
+			if m.Bytes <= s.Rules.SegmentBytes && when(m) <= s.Horizon {
+				accepted += m.Bytes
+			}
+		}
+		type place struct{ expired, copied, removed bool }
+		places, sizes := map[int64]*place{}, map[int64]int64{}
+		for _, event := range timeline.Events {
+			p := places[event.Base]
+			if p == nil {
+				p = &place{}
+				places[event.Base] = p
+			}
+			switch {
+			case event.Kind == retention.Rolled:
+				sizes[event.Base] = event.Bytes
+			case event.Kind == retention.Copied:
+				p.copied = true
+			case event.Kind == retention.Expired && event.Tier == retention.RemoteTier:
+				p.removed = true
+			case event.Kind == retention.Expired:
+				p.expired = true
+			}
+		}
+		var closed, gone, remoteOnly int64
+		for base, p := range places {
+			closed += sizes[base]
+			switch {
+			case p.expired && p.copied && !p.removed:
+				remoteOnly += sizes[base]
+			case p.expired:
+				gone += sizes[base]
+			}
+		}
+		b := timeline.Books
+		if b.Written != accepted || b.Local+b.RemoteOnly+b.Gone != b.Written || b.Gone != gone || b.RemoteOnly != remoteOnly || b.Local < 0 || closed > accepted {
+			t.Fatalf("books %+v; accepted %d, gone %d, only remote %d by the events", b, accepted, gone, remoteOnly)
+		}
+	})
+}
+
+// While a topic is copied, a segment leaves the local tier only after its copy is complete.
+func TestSimulate_NothingLeavesUncopied(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawScenario(t)
+		s.Rules.Tiered, s.Rules.CopyDisabled = true, false
+		copied := map[int64]int64{}
+		events := simulate(t, s).Events
+		for _, event := range events {
+			if event.Kind == retention.Copied {
+				copied[event.Base] = event.Earliest
+			}
+		}
+		for _, event := range events {
+			if event.Kind != retention.Expired || event.Tier != retention.LocalTier || event.Earliest < s.TieredFrom {
+				continue
+			}
+			if at, ok := copied[event.Base]; !ok || at > event.Earliest {
+				t.Fatalf("%+v, copied at %d (%v)", event, at, ok)
+			}
+		}
+	})
+}
+
+// Who keeps more for longer keeps every message at least as long: a longer limit, of time or
+// of size, lets no first message go sooner, and no message reach a smaller age.
+func TestSimulate_ALongerRetentionNeverRemovesEarlier(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawScenario(t)
+		s.Rules.Tiered = false // so that one limit of each kind rules
+		s.TieredFrom = 0
+		longer := s
+		longer.Rules.RetentionMs = lengthen(t, "more ms", s.Rules.RetentionMs)
+		longer.Rules.RetentionBytes = lengthen(t, "more bytes", s.Rules.RetentionBytes)
+		short, long := simulate(t, s).FirstGone, simulate(t, longer).FirstGone
+		if long.Goes && (!short.Goes || long.Earliest < short.Earliest) {
+			t.Fatalf("the first message goes %+v, with a longer retention %+v", short, long)
+		}
+	})
+}
+
+func lengthen(t *rapid.T, name string, limit retention.Limit) retention.Limit {
+	n, bounded := limit.Bounded()
+	if !bounded {
+		return limit
+	}
+	return retention.AtMost(n + rapid.Int64Range(0, 400).Draw(t, name))
+}
+
+// A window is as wide as the broker's own rounds make it and no wider: behind the moment at which its rule comes true at
+// the latest there is one check for what leaves the local tier, one check and the delay for its files, one
+// task and the transfer for a copy, one task for what leaves the remote tier. An append is known.
+func TestForecast_WindowsAreAsWideAsTheRounds(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawScenario(t)
+		forecast, err := retention.Forecast(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, event := range forecast.Events {
+			if event.Earliest < event.Due.Earliest || event.Latest > event.Due.Latest+widest(s, event) {
+				t.Fatalf("%+v is wider than %d", event, widest(s, event))
+			}
+		}
+	})
+}
+
+// widest is what the rounds of a broker may add to the moment at which a rule comes true.
+func widest(s retention.Scenario, event retention.Event) int64 {
+	switch {
+	case event.Kind == retention.CopyStarted, event.Kind == retention.Expired && event.Tier == retention.RemoteTier:
+		return s.TaskMs
+	case event.Kind == retention.Copied:
+		if s.CopyBytesPerSecond == 0 {
+			return s.TaskMs
+		}
+		return s.TaskMs + (event.Bytes*1000+s.CopyBytesPerSecond-1)/s.CopyBytesPerSecond
+	case event.Kind == retention.Purged:
+		return s.CheckMs + s.Rules.FileDeleteDelayMs
+	case event.Kind == retention.Expired:
+		return s.CheckMs
+	case event.Reason == retention.ByRetention, event.Kind == retention.Opened:
+		return s.CheckMs
+	}
+	return 0
+}

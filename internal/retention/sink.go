@@ -38,7 +38,7 @@ type sink struct {
 	remoteOnly              int64
 	localTo, remoteTo       int64 // segments below these numbers are out of the tier
 	peakLocal, peakRemote   int64
-	enters, leaves          []change
+	enters, leaves          changes
 	mayRemote               int64
 	sawFirst                bool
 	firstTs, firstSegment   int64
@@ -58,6 +58,28 @@ type item struct {
 
 // change is a possible change of what the remote tier holds.
 type change struct{ at, bytes int64 }
+
+// changes is a queue that uses its memory again.
+type changes struct {
+	items []change
+	head  int
+}
+
+func (c *changes) empty() bool   { return c.head == len(c.items) }
+func (c *changes) front() change { return c.items[c.head] }
+
+func (c *changes) push(next change) {
+	if c.head > 32 && c.head > len(c.items)/2 {
+		c.items = c.items[:copy(c.items, c.items[c.head:])]
+		c.head = 0
+	}
+	c.items = append(c.items, next)
+}
+
+func (c *changes) pop() change {
+	c.head++
+	return c.items[c.head-1]
+}
 
 func (a *item) before(b *item) bool {
 	switch {
@@ -100,16 +122,15 @@ func (k *sink) flush(now int64, src writes) {
 			k.visit(first.Event)
 		}
 	}
-	for len(k.enters) > 0 && (k.enters[0].at < now || now == never) {
-		for len(k.leaves) > 0 && k.leaves[0].at <= k.enters[0].at {
-			k.mayRemote -= k.leaves[0].bytes
-			k.leaves = k.leaves[1:]
+	for !k.enters.empty() && (k.enters.front().at < now || now == never) {
+		enter := k.enters.pop()
+		for !k.leaves.empty() && k.leaves.front().at <= enter.at {
+			k.mayRemote -= k.leaves.pop().bytes
 		}
-		if k.enters[0].at <= k.horizon {
-			k.mayRemote += k.enters[0].bytes
+		if enter.at <= k.horizon {
+			k.mayRemote += enter.bytes
 			k.peakRemote = max(k.peakRemote, k.mayRemote)
 		}
-		k.enters = k.enters[1:]
 	}
 }
 
@@ -171,11 +192,11 @@ func (k *sink) move(event *Event) {
 
 // entersRemote and leavesRemote tell when a segment may be in the remote tier.
 func (k *sink) entersRemote(s *segment, copied span) {
-	k.enters = append(k.enters, change{copied.lo, s.bytes})
+	k.enters.push(change{copied.lo, s.bytes})
 }
 
 func (k *sink) leavesRemote(s *segment, removed span) {
-	k.leaves = append(k.leaves, change{removed.hi, s.bytes})
+	k.leaves.push(change{removed.hi, s.bytes})
 	k.gone(s, removed)
 }
 
