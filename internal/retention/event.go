@@ -78,7 +78,7 @@ type Event struct {
 	// is wider than a moment where it follows from events that are.
 	Due Window
 	// Maybe says that it happens only if brokers do their rounds at certain moments,
-	// or not before the horizon.
+	// or not before the horizon; the latest moment is then behind it, 2^63-1 if it may never happen.
 	Maybe bool
 	// LocalBytes and RemoteBytes are what the partition's segments occupy in the
 	// tiers after it, one replica, index files apart; in a forecast if everything

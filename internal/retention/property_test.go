@@ -4,6 +4,7 @@
 package retention_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -290,6 +291,9 @@ func TestForecast_WindowsAreAsWideAsTheRounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, event := range forecast.Events {
+			if event.Due.Latest == math.MaxInt64 {
+				continue // may never happen
+			}
 			if event.Earliest < event.Due.Earliest || event.Latest > event.Due.Latest+widest(s, event) {
 				t.Fatalf("%+v is wider than %d", event, widest(s, event))
 			}
