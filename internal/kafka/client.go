@@ -52,6 +52,8 @@ type Client struct {
 	snapshot   *Snapshot
 	snapshotOf error
 
+	capabilities capabilities
+
 	moving firstMoves
 	rates  rateUsers
 }

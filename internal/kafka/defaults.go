@@ -8,8 +8,6 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/twmb/franz-go/pkg/kmsg"
-
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
@@ -63,27 +61,12 @@ func (c *Client) defaultsFromCreate(ctx context.Context) (Defaults, error) {
 
 // defaultsFromBroker reads a broker's settings and fills what known leaves open.
 func (c *Client) defaultsFromBroker(ctx context.Context, snapshot *Snapshot, known Defaults) (Defaults, error) {
-	if len(snapshot.Brokers) == 0 {
-		return known, nil
-	}
-	request := kmsg.NewPtrDescribeConfigsRequest()
-	resource := kmsg.NewDescribeConfigsRequestResource()
-	resource.ResourceType = kmsg.ConfigResourceTypeBroker
-	resource.ResourceName = strconv.FormatInt(snapshot.Brokers[0].ID, 10)
-	request.Resources = append(request.Resources, resource)
-	answer, _, err := c.send(ctx, request)
+	values, err := c.brokerSettings(ctx, snapshot)
 	if err != nil {
 		return Defaults{}, err
 	}
-	response, ok := answer.(*kmsg.DescribeConfigsResponse)
-	if !ok || len(response.Resources) != 1 || response.Resources[0].ErrorCode != 0 {
+	if values == nil {
 		return known, nil // no right to read it: whoever needs a default falls back to the platform's constants
-	}
-	values := map[string]string{}
-	for _, config := range response.Resources[0].Configs {
-		if config.Value != nil && !config.IsSensitive {
-			values[config.Name] = *config.Value
-		}
 	}
 	known.Settings = topicconfig.FromBroker(values)
 	known.Partitions = firstNumber(known.Partitions, values[topicconfig.NumPartitions])

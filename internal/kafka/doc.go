@@ -9,7 +9,9 @@
 // uses functions needs no broker. The first reading is the [Snapshot], taken once
 // per process and shared by all callers: every topic with its partitions, replicas
 // and settings, the brokers, and what a new topic would get. Numbers in plans come
-// from that snapshot and from nothing later, so writes never refresh it.
+// from that snapshot and from nothing later, so writes never refresh it. What the
+// rules of tiered storage need beyond it, [Client.Capabilities] asks of one broker when
+// the first of them wants to know: its version, and whether it tiers.
 //
 // Calls that come together travel together: a creation, a change, a question and a
 // look at a topic each wait a few milliseconds for others of their kind and go in one

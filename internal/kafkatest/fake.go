@@ -23,6 +23,9 @@ type FakeOptions struct {
 	// Config are broker settings, such as log.segment.bytes. Settings that the fake
 	// does not know are refused by it.
 	Config map[string]string
+	// Shown are further broker settings, which the brokers show and do not act by, such as
+	// remote.log.storage.system.enable.
+	Shown map[string]string
 	// Rights switch access control on: whoever connects may do this and nothing else.
 	// nil leaves it off. Where Config is set too, topics' settings can be read by all.
 	Rights []Right
@@ -95,7 +98,8 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, topicSettings: options.Settings, wire: wire, messages: map[int16]string{}}
 	wire.complete = func(request kmsg.Request, response kmsg.Response) bool {
 		completed := !options.BareCreations && fake.completeCreate(request, response)
-		return fake.addWords(response) || completed
+		shown := completeDescribe(options.Shown, request, response)
+		return fake.addWords(response) || completed || shown
 	}
 	cluster.Control(fake.count)
 	if len(options.Config) > 0 || len(options.Settings) > 0 {

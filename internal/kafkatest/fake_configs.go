@@ -4,6 +4,8 @@
 package kafkatest
 
 import (
+	"slices"
+
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -153,4 +155,33 @@ func (f *Fake) completeCreate(request kmsg.Request, response kmsg.Response) bool
 		}
 	}
 	return true
+}
+
+// completeDescribe puts further settings into an answer about a broker, as far as they
+// were asked for.
+func completeDescribe(shown map[string]string, request kmsg.Request, response kmsg.Response) (changed bool) {
+	describe, asked := request.(*kmsg.DescribeConfigsRequest)
+	answer, ok := response.(*kmsg.DescribeConfigsResponse)
+	if !ok || !asked || len(shown) == 0 {
+		return false
+	}
+	names := map[string][]string{}
+	for _, resource := range describe.Resources {
+		names[resource.ResourceName] = resource.ConfigNames
+	}
+	for i := range answer.Resources {
+		resource := &answer.Resources[i]
+		if resource.ResourceType != kmsg.ConfigResourceTypeBroker || resource.ErrorCode != 0 {
+			continue
+		}
+		for name, value := range shown {
+			if wanted := names[resource.ResourceName]; wanted == nil || slices.Contains(wanted, name) {
+				config := kmsg.NewDescribeConfigsResponseResourceConfig()
+				config.Name, config.Value, config.Source = name, kmsg.StringPtr(value), kmsg.ConfigSourceStaticBrokerConfig
+				resource.Configs = append(resource.Configs, config)
+				changed = true
+			}
+		}
+	}
+	return changed
 }

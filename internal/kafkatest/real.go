@@ -16,6 +16,8 @@ import (
 
 // RealOptions says what kind of real cluster a test wants.
 type RealOptions struct {
+	// Version is the release of Apache Kafka, such as "4.1.1"; "" is the newest that the tests know. See [RealVersions].
+	Version string
 	// Nodes is the number of combined broker and controller nodes, 1 (also for 0) to 3 or so.
 	Nodes int
 	// Policy is the platform whose reserved-storage rule the cluster enforces: "event_streams" (partitions
@@ -27,6 +29,9 @@ type RealOptions struct {
 	// segments, 10 MiB indexes, one day, replication factor 3 and min.insync.replicas 2 (less where there
 	// are fewer nodes).
 	EventStreamsDefaults bool
+	// Tiered gives the cluster tiered storage, with a folder as its remote tier and intervals so short that a segment
+	// is copied and deleted within seconds. Tests wait for it with the Await methods.
+	Tiered bool
 	// Racks are the nodes' racks, the first node's first; nodes beyond the list have none.
 	Racks []string
 	// Config holds further broker properties, for all nodes; they win over everything else.
@@ -38,6 +43,7 @@ type Real struct {
 	opts    RealOptions
 	brokers []string
 	control string
+	tier    string // the folder that is the remote tier
 	process *realProcess
 }
 
@@ -105,7 +111,7 @@ func (r *Real) logWhenFailed(tb testing.TB) {
 // startReal picks ports, writes the property files and waits until all nodes serve. Another process may take a port
 // between the choice and the use, so a start that fails for that is tried once more.
 func startReal(tools realTools, opts RealOptions, dir string) (*Real, error) {
-	fixture, err := prepareRealFixture(tools)
+	fixture, err := prepareRealFixture(tools, opts.version())
 	if err != nil {
 		return nil, err
 	}
@@ -129,9 +135,9 @@ func startRealOnce(tools realTools, fixture realFixture, opts RealOptions, dir s
 	if err != nil {
 		return nil, err
 	}
-	real := &Real{opts: opts, brokers: brokers, process: process}
+	real := &Real{opts: opts, brokers: brokers, tier: tierFolder(run), process: process}
 	ready, err := process.awaitReady()
-	if err == nil && opts.Config["remote.log.storage.system.enable"] == "true" {
+	if err == nil && (opts.Tiered || opts.Config["remote.log.storage.system.enable"] == "true") {
 		err = process.awaitTiering(len(brokers))
 	}
 	if err != nil {

@@ -23,7 +23,7 @@ func (o RealOptions) nodes() int { return max(1, o.Nodes) }
 // key names the options, so that tests that want the same cluster can share it.
 func (o RealOptions) key() string {
 	var key strings.Builder
-	fmt.Fprintf(&key, "%d %q %t %q", o.nodes(), o.Policy, o.EventStreamsDefaults, o.Racks)
+	fmt.Fprintf(&key, "%s %d %q %t %t %q", o.version(), o.nodes(), o.Policy, o.EventStreamsDefaults, o.Tiered, o.Racks)
 	for _, name := range slices.Sorted(maps.Keys(o.Config)) {
 		fmt.Fprintf(&key, " %q=%q", name, o.Config[name])
 	}
@@ -51,6 +51,9 @@ func writeRealConfig(opts RealOptions, dir string) (files, brokers []string, err
 		properties["log.dirs"] = filepath.Join(dir, fmt.Sprintf("data-%d", n+1))
 		if n < len(opts.Racks) {
 			properties["broker.rack"] = opts.Racks[n]
+		}
+		if opts.Tiered {
+			maps.Copy(properties, tieredProperties(tierFolder(dir)))
 		}
 		maps.Copy(properties, opts.Config)
 		file := filepath.Join(dir, fmt.Sprintf("node-%d.properties", n+1))

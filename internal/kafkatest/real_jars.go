@@ -19,9 +19,6 @@ import (
 	"time"
 )
 
-// realKafkaVersion is the version that the pom asks for; it only names a folder.
-const realKafkaVersion = "4.4.0"
-
 const (
 	mavenPatience   = 10 * time.Minute
 	javacPatience   = 3 * time.Minute
@@ -37,20 +34,20 @@ type realFixture struct {
 	archive   string
 }
 
-var preparedFixture struct {
+// preparedFixtures are those that this process has found or made, by version.
+var preparedFixtures struct {
 	sync.Mutex
-	done    bool
-	fixture realFixture
+	byVersion map[string]realFixture
 }
 
 // prepareRealFixture fills the user's cache where something is missing: the jars with Maven, our classes with javac,
 // the class-data archive with one short run of a broker. Another test process may be at it too, so all of it
-// happens under a file lock, and each part appears by a rename when it is whole.
-func prepareRealFixture(tools realTools) (realFixture, error) {
-	preparedFixture.Lock()
-	defer preparedFixture.Unlock()
-	if preparedFixture.done {
-		return preparedFixture.fixture, nil
+// happens under a file lock, and each part appears by a rename when it is whole. Each version has a folder of its own.
+func prepareRealFixture(tools realTools, version string) (realFixture, error) {
+	preparedFixtures.Lock()
+	defer preparedFixtures.Unlock()
+	if fixture, done := preparedFixtures.byVersion[version]; done {
+		return fixture, nil
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -60,8 +57,9 @@ func prepareRealFixture(tools realTools) (realFixture, error) {
 	if err != nil {
 		return realFixture{}, err
 	}
+	pom = pomOf(pom, version)
 	root := filepath.Join(cache, "terraform-provider-kafkastorage")
-	home := filepath.Join(root, "kafka-"+realKafkaVersion+"-"+shortHash(pom))
+	home := filepath.Join(root, "kafka-"+version+"-"+shortHash(pom))
 	if err := os.MkdirAll(home, 0o755); err != nil {
 		return realFixture{}, err
 	}
@@ -72,7 +70,10 @@ func prepareRealFixture(tools realTools) (realFixture, error) {
 	defer unlock()
 	fixture, err := fillCache(tools, home, pom, sources)
 	if err == nil {
-		preparedFixture.fixture, preparedFixture.done = fixture, true
+		if preparedFixtures.byVersion == nil {
+			preparedFixtures.byVersion = map[string]realFixture{}
+		}
+		preparedFixtures.byVersion[version] = fixture
 	}
 	return fixture, err
 }

@@ -167,23 +167,6 @@ func TestRealEventStreamsDefaults(t *testing.T) {
 	}
 }
 
-func TestRealTieredStorage(t *testing.T) {
-	real := StartReal(t, RealOptions{Config: map[string]string{
-		"remote.log.storage.system.enable":                                 "true",
-		"remote.log.storage.manager.class.name":                            "org.apache.kafka.server.log.remote.storage.LocalTieredStorage",
-		"remote.log.storage.manager.impl.prefix":                           "rsm.config.",
-		"rsm.config.dir":                                                   t.TempDir(),
-		"remote.log.metadata.manager.listener.name":                        "PLAINTEXT",
-		"remote.log.metadata.manager.impl.prefix":                          "rlmm.config.",
-		"rlmm.config.remote.log.metadata.topic.replication.factor":         "1",
-		"rlmm.config.remote.log.metadata.topic.num.partitions":             "1",
-		"rlmm.config.remote.log.metadata.topic.min.isr":                    "1",
-		"rlmm.config.remote.log.metadata.initialization.retry.interval.ms": "200",
-	}})
-	c := realCluster{T: t, Real: real, admin: real.Admin(t), ctx: t.Context()}
-	c.accepted(c.create("tiered", 1, "remote.storage.enable", "true"))
-}
-
 func TestRealPomAndFolderAgree(t *testing.T) {
 	pom, err := os.ReadFile("java/pom.xml")
 	if err != nil {

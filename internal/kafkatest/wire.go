@@ -229,14 +229,24 @@ func (c *wireConn) readFrame() error {
 		c.struck[binary.BigEndian.Uint32(frame[8:])] = d
 		c.mu.Unlock()
 	}
-	switch request := parse(frame).(type) {
-	case *kmsg.CreateTopicsRequest, *kmsg.CreatePartitionsRequest, *kmsg.IncrementalAlterConfigsRequest:
+	if request := parse(frame); answersLack(request) {
 		c.mu.Lock()
 		c.writes[binary.BigEndian.Uint32(frame[8:])] = request
 		c.mu.Unlock()
 	}
 	c.ahead.Write(frame)
 	return nil
+}
+
+// answersLack says whether the fake's answers to a request may have to be completed.
+func answersLack(request kmsg.Request) bool {
+	switch r := request.(type) {
+	case *kmsg.CreateTopicsRequest, *kmsg.CreatePartitionsRequest, *kmsg.IncrementalAlterConfigsRequest:
+		return true
+	case *kmsg.DescribeConfigsRequest:
+		return len(r.Resources) > 0 && r.Resources[0].ResourceType == kmsg.ConfigResourceTypeBroker
+	}
+	return false
 }
 
 // Write hands an answer on; the fake writes each in one piece.

@@ -4,11 +4,9 @@
 package kafkastorage;
 
 import com.sun.net.httpserver.HttpServer;
-import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
-import kafka.tools.StorageTool;
 import org.apache.kafka.common.utils.Time;
 
 /**
@@ -41,12 +38,7 @@ public final class Main {
         List<Properties> nodes = new ArrayList<>();
         for (String file : files) {
             nodes.add(load(file));
-            ByteArrayOutputStream said = new ByteArrayOutputStream();
-            int code = StorageTool.execute(
-                new String[] {"format", "--ignore-formatted", "-t", cluster, "-c", file}, new PrintStream(said));
-            if (code != 0) {
-                throw new IllegalStateException("formatting failed: " + file + ": " + said);
-            }
+            Format.storage(cluster, file);
         }
         Lookup lookup = new Lookup(bootstrap(nodes), nodes.get(0).getProperty("node.id"));
         ReservedStorage.use(args[1], lookup);
