@@ -1,0 +1,162 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package retention
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// mostCourses is how many different courses a forecast tells apart.
+const mostCourses = 128
+
+// Forecast gives, for a broker whose phases nobody knows, the windows in which things happen: each contains
+// the moment that [Simulate] gives for any phases. The errors are [*ScenarioError].
+//
+// Where it depends on the phases what happens at all, which is so when a producer pauses for a
+// little longer than the retention, or tiering begins just when data expires, the possible courses
+// are told apart and laid over each other: what is not common to all is Maybe. If there are too
+// many, the timeline ends where they begin to part (Decided).
+func Forecast(s Scenario) (Timeline, error) {
+	s, err := s.normal()
+	if err != nil {
+		return Timeline{}, err
+	}
+	if s.Apsara != nil {
+		return walkApsara(&s, anyBeat(s.Start, s.Apsara.PollMs), nil), nil
+	}
+	begin := max(s.Start, s.TieredFrom)
+	all := box{check: anyBeat(s.Start, s.CheckMs), copy: anyBeat(begin, s.TaskMs), expire: anyBeat(begin, s.TaskMs)}
+	timeline, doubt := walk(&s, all, nil)
+	if doubt == nil {
+		return timeline, nil
+	}
+	courses, parted := part(&s, all)
+	for parted < never {
+		if s.Horizon = parted - 1; s.Horizon < s.Start {
+			return Timeline{Decided: s.Start}, nil
+		}
+		courses, parted = part(&s, all)
+	}
+	return overlay(&s, courses), nil
+}
+
+// part follows each course apart. If there are too many it returns the first moment
+// that is in doubt.
+func part(s *Scenario, all box) (courses []Timeline, parted int64) {
+	whole := *s
+	whole.MaxEvents = 0
+	open := []box{all}
+	parted = never
+	for runs := 0; len(open) > 0; runs++ {
+		next := open[len(open)-1]
+		open = open[:len(open)-1]
+		timeline, doubt := walk(&whole, next, nil)
+		switch {
+		case doubt == nil:
+			courses = append(courses, timeline)
+		case runs >= 4*mostCourses || len(open)+len(courses) >= mostCourses:
+			parted = min(parted, doubt.due.lo)
+			return courses, parted
+		default:
+			before, after := next.split(doubt)
+			open = append(open, after, before)
+		}
+	}
+	return courses, parted
+}
+
+// split cuts a box in two, so that each leaves less doubt.
+func (b box) split(doubt *undecided) (before, after box) {
+	before, after = b, b
+	for _, t := range []int64{doubt.until + 1, doubt.due.lo, doubt.due.hi} {
+		var ok bool
+		if before.check, after.check, ok = b.check.split(t); ok {
+			return before, after
+		}
+	}
+	if b.copy.to-b.copy.from >= b.expire.to-b.expire.from {
+		before.copy, after.copy = b.copy.halve()
+	} else {
+		before.expire, after.expire = b.expire.halve()
+	}
+	return before, after
+}
+
+// identity tells that two events of different courses are the same.
+type identity struct {
+	kind Kind
+	tier Tier
+	base int64
+	// Of a refused write, which has no segment: when, and which one of the same moment.
+	at, nth int64
+}
+
+// overlay lays courses over each other.
+func overlay(s *Scenario, courses []Timeline) Timeline {
+	all := Timeline{Decided: s.Horizon}
+	type merged struct {
+		Event
+		seen, rank int
+	}
+	events := map[identity]*merged{}
+	for c, course := range courses {
+		moment, nth := int64(-1), int64(0)
+		for i, event := range course.Events {
+			id := identity{kind: event.Kind, tier: event.Tier, base: event.Base}
+			if event.Kind == WriteRefused {
+				if event.Earliest != moment {
+					moment, nth = event.Earliest, 0
+				}
+				nth++
+				id = identity{kind: event.Kind, tier: event.Tier, at: moment, nth: nth}
+			}
+			m := events[id]
+			if m == nil {
+				events[id] = &merged{event, 1, i}
+				continue
+			}
+			m.Window, m.Due = m.Window.hull(event.Window), m.Due.hull(event.Due)
+			m.LocalBytes, m.RemoteBytes = max(m.LocalBytes, event.LocalBytes), max(m.RemoteBytes, event.RemoteBytes)
+			m.Maybe = m.Maybe || event.Maybe
+			m.Bytes = max(m.Bytes, event.Bytes)
+			m.seen++
+		}
+		all.PeakLocalBytes = max(all.PeakLocalBytes, course.PeakLocalBytes)
+		all.PeakRemoteBytes = max(all.PeakRemoteBytes, course.PeakRemoteBytes)
+		if course.WorstAge.Ms > all.WorstAge.Ms {
+			all.WorstAge = course.WorstAge
+		}
+		if c == 0 {
+			all.FirstGone, all.Books = course.FirstGone, course.Books
+			continue
+		}
+		all.FirstGone = all.FirstGone.hull(course.FirstGone)
+	}
+	ordered := slices.SortedFunc(maps.Values(events), func(a, b *merged) int {
+		return cmp.Or(cmp.Compare(a.Latest, b.Latest), cmp.Compare(a.rank, b.rank), cmp.Compare(a.Base, b.Base), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Tier, b.Tier))
+	})
+	kept := Ends{Max: s.MaxEvents}
+	for _, m := range ordered {
+		m.Maybe = m.Maybe || m.seen < len(courses)
+		kept.Add(m.Event)
+	}
+	all.Events, all.Omitted = kept.Events()
+	return all
+}
+
+func (w Window) hull(other Window) Window {
+	return Window{min(w.Earliest, other.Earliest), max(w.Latest, other.Latest)}
+}
+
+// hull is a message's end in either course; where it stays in one it may stay.
+func (g Gone) hull(other Gone) Gone {
+	if !g.Goes || !other.Goes {
+		return Gone{}
+	}
+	g.Window = g.Window.hull(other.Window)
+	g.AgeMs = max(g.AgeMs, other.AgeMs)
+	return g
+}
