@@ -72,6 +72,14 @@ func (w tieringWords) value(key string) string {
 	return fmt.Sprintf("%s (%s)", text, w.origin(key))
 }
 
+// nearest is an offer within a sentence of advice.
+func (w tieringWords) nearest(f topicconfig.Finding) string {
+	if f.Near == "" {
+		return ""
+	}
+	return fmt.Sprintf(" What would do: %s.", w.offer(f.Key, f.Near))
+}
+
 // cure offers the nearest value that works, and what else does.
 func (w tieringWords) cure(f topicconfig.Finding) string {
 	var ways []string

@@ -126,7 +126,13 @@ var tieringAdvice = map[topicconfig.Rule]tieringRule{
 		return fmt.Sprintf("%s is below %s. The open segment stays on the brokers whatever the limit says, so a partition holds up to %s, and what has not been copied yet besides.", w.value(f.Key), w.value(topicconfig.SegmentBytes), exact(big.NewInt(f.Number)))
 	}},
 	topicconfig.RuleSegmentOutlivesLimit: {"Data outlives its limit until its segment closes", func(w tieringWords, f topicconfig.Finding) string {
-		return fmt.Sprintf("%s is longer than %s by %s. Only closed segments are copied and expire one by one, and a slow partition closes one only after segment.ms, so its first record stays that much longer.", w.value(f.Key), w.value(f.Other), units.ReadableMs(f.Number))
+		if f.Key == topicconfig.SegmentBytes {
+			return fmt.Sprintf("at its throughput a segment of %s fills only %s after the end of %s. Only closed segments expire one by one, so its first record stays that much longer.%s", w.value(f.Key), units.ReadableMs(f.Number), w.value(f.Other), w.nearest(f))
+		}
+		return fmt.Sprintf("%s is longer than %s by %s. Only closed segments are copied and expire one by one, and a slow partition closes one only after segment.ms, so its first record stays that much longer.%s", w.value(f.Key), w.value(f.Other), units.ReadableMs(f.Number), w.nearest(f))
+	}},
+	topicconfig.RuleSegmentNeverFills: {"Segments close by time only", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("at its throughput a segment of %s takes %s to fill, longer than %s. So only time closes it, and only when a record comes after that.%s", w.value(f.Key), units.ReadableMs(f.Number), w.value(f.Other), w.nearest(f))
 	}},
 	topicconfig.RuleMessageAboveSegment: {"Largest message is larger than a segment", func(w tieringWords, f topicconfig.Finding) string {
 		return fmt.Sprintf("%s is above %s: a batch that large passes the first check and is refused when it is written.", w.value(f.Key), w.value(topicconfig.SegmentBytes))
@@ -144,7 +150,7 @@ var tieringAdvice = map[topicconfig.Rule]tieringRule{
 		return fmt.Sprintf("%s, and with CreateTime the producers' clocks decide when data expires: one record dated that far ahead keeps its whole segment until then.", w.value(f.Key))
 	}},
 	topicconfig.RuleIndexEndsSegment: {"Index closes segments before they are full", func(w tieringWords, f topicconfig.Finding) string {
-		return fmt.Sprintf("with %s the time index may be full after %s of a segment, and closes it before %s does. Smaller segments are more files, and more objects in the remote tier.", w.value(f.Key), exact(big.NewInt(f.Number)), w.value(topicconfig.SegmentBytes))
+		return fmt.Sprintf("with %s the time index may be full after %s of a segment, and closes it before %s does. Smaller segments are more files.%s", w.value(f.Key), exact(big.NewInt(f.Number)), w.value(topicconfig.SegmentBytes), w.nearest(f))
 	}},
 }
 

@@ -73,6 +73,10 @@ func providerSchema() schema.Schema {
 				MarkdownDescription: "Whether topics that do not say so themselves are protected from deletion. Environment: `KAFKASTORAGE_DELETION_PROTECTION`. Default: `false`.",
 				Optional:            true,
 			},
+			"advice": schema.BoolAttribute{
+				MarkdownDescription: "Whether plans tell, as warnings, what settings will lead to: data that outlives its limit, segments that never fill, indexes that are too small, local limits that free nothing. It is told of topics that a plan creates or whose settings it changes, once a kind. Data that will be lost, tiered settings that change hands and a weakened gate are told in any case. Environment: `KAFKASTORAGE_ADVICE`. Default: `true`.",
+				Optional:            true,
+			},
 			"adopt_existing": schema.BoolAttribute{
 				MarkdownDescription: "What happens when a topic to create exists already: `false` is an error that names the import, `true` takes the topic over and changes only what the configuration says. Environment: `KAFKASTORAGE_ADOPT_EXISTING`. Default: `false`.",
 				Optional:            true,

@@ -108,6 +108,7 @@ func (p *topicPlan) judgeTiering(ctx context.Context, view *cluster, all heard) 
 		found := p.runtime.tieringOf(ctx, tieringCase{
 			view: view, live: live, after: view.resolve(each.planned(name)), unknown: p.unknownSetting, touched: touched.touches,
 			overrides: all.overrides(view, name), consent: p.plan.DeleteRemoteData.ValueBool() || consents(settings) || each.tiered != nil && all.tiered.consent,
+			rate: p.partitionRate(),
 		})
 		found.findings = slices.DeleteFunc(found.findings, func(f topicconfig.Finding) bool { return seen[f.Rule] })
 		for _, finding := range found.findings {
@@ -122,6 +123,16 @@ func (p *topicPlan) judgeTiering(ctx context.Context, view *cluster, all heard) 
 		}
 	}
 	return said
+}
+
+// partitionRate is what is written to one partition, in bytes per second; 0 where the
+// configuration does not say, or the partitions are not known.
+func (p *topicPlan) partitionRate() int64 {
+	partitions := p.plan.Partitions.ValueInt64()
+	if partitions < 1 {
+		return 0
+	}
+	return p.plan.Throughput.ValueInt64() / partitions
 }
 
 // tieringWords are what a message about a rule needs of this call.
