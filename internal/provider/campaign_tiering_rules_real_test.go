@@ -31,9 +31,9 @@ import (
 func TestRealCampaignTieredRules(t *testing.T) {
 	for _, version := range kafkatest.RealVersions() {
 		t.Run(version, func(t *testing.T) {
-			whole, share := 100, 22
+			whole, share := 150, 40
 			if version == kafkatest.RealVersions()[0] {
-				whole, share = 300, 30
+				whole, share = 300, 60
 			}
 			cases, chance, seed := newCampaign(t, whole, share)
 			parsed, err := topicconfig.ParseVersion(version)
@@ -268,7 +268,7 @@ func (c *tieringCampaign) judgeByBinary(one tierCase, refused bool) {
 	if one.current != nil {
 		configuration += fmt.Sprintf("import {\n  to = %s\n  id = %q\n}\n", topicT, one.name)
 	}
-	if output := newWorkspace(c.t, configuration).run("plan", "-input=false"); output.code != 0 != refused {
+	if output := newWorkspace(c.t, configuration).run("plan", "-input=false"); (output.code != 0) != refused {
 		c.disagree("terraform plan exits %d, want refused %v:\n%s", output.code, refused, output.text)
 	}
 }
