@@ -72,7 +72,7 @@ var tieringRefusals = map[topicconfig.Rule]tieringRule{
 		if f.ByChoice {
 			how = "this version of Kafka would take it without a word and leave what the remote tier holds behind, where nobody can read it"
 		}
-		return fmt.Sprintf("this plan switches tiered storage off, and delete_remote_data_on_disable is not true: %s. Lost would be %s.\n\n%s", how, lostSpan(f), w.waysOff())
+		return fmt.Sprintf("this plan switches tiered storage off, and %s: %s. Lost would be %s.\n\n%s", w.missingConsent(), how, lostSpan(f), w.waysOff())
 	}},
 	topicconfig.RuleCannotDisable: {"This version of Kafka cannot switch tiered storage off", func(w tieringWords, f topicconfig.Finding) string {
 		return fmt.Sprintf("this plan switches tiered storage off, and Kafka %s has no way to do that: it would leave what the remote tier holds behind, unreadable. From Kafka 3.9 on it can be deleted in the same change. In question is %s.\n\nUntil then keep it on, or stop managing it here with a removed block:\n%s", w.version, lostSpan(f), removedBlock)
@@ -178,9 +178,22 @@ func lostSpan(f topicconfig.Finding) string {
 // removedBlock stops managing a resource and leaves what it manages as it is.
 const removedBlock = "  removed {\n    from = ADDRESS\n    lifecycle {\n      destroy = false\n    }\n  }\n"
 
+const noConsent = "delete_remote_data_on_disable is not true"
+
+// missingConsent is what keeps the remote data from being deleted.
+func (w tieringWords) missingConsent() string {
+	if key := topicconfig.RemoteLogDeleteOnDisable; !w.destroys && forbids(w.after) && w.origin(key) == "this plan" {
+		return fmt.Sprintf("%s says that what the remote tier holds is to stay, whatever delete_remote_data_on_disable says", w.value(key))
+	}
+	return noConsent
+}
+
 // waysOff are the ways to go on where switching off was refused.
 func (w tieringWords) waysOff() string {
 	consent := "To delete the remote data on purpose, set delete_remote_data_on_disable = true in the same change."
+	if w.missingConsent() != noConsent {
+		consent = fmt.Sprintf("To delete the remote data on purpose, leave %s out and set delete_remote_data_on_disable = true in the same change.", topicconfig.RemoteLogDeleteOnDisable)
+	}
 	if w.destroys {
 		consent = "To delete the remote data on purpose, set delete_remote_data_on_disable = true and apply that; then destroy (for a destroy the state counts)."
 	}
