@@ -128,6 +128,7 @@ func (c tierCase) end() map[string]string {
 type tierDraw struct {
 	chance  *rand.Rand
 	version topicconfig.Version
+	off     bool // the cluster has no tiered storage
 }
 
 // edge is a change with a good end and a bad one, which differ in what one rule looks at.
@@ -143,6 +144,9 @@ func to(current, good, bad settingsMap) edge {
 
 // edges are the rules that this version has, with their edges.
 func (d tierDraw) edges() map[topicconfig.Rule]func() edge {
+	if d.off {
+		return map[topicconfig.Rule]func() edge{topicconfig.RuleSystemOff: d.noTiers}
+	}
 	edges := map[topicconfig.Rule]func() edge{
 		topicconfig.RuleTieredCompact:   d.compacted,
 		topicconfig.RuleLocalUnlimited:  d.unlimited,
@@ -281,6 +285,12 @@ func (d tierDraw) longLag() edge {
 	return to(d.start(current), current.with(span.lag, pick(d.chance, limit, 0, -1)), current.with(span.lag, limit+1))
 }
 
+func (d tierDraw) noTiers() edge {
+	span, total := d.span()
+	planned := settingsMap{tierEnable: "true"}.with(span.total, total, span.local, total)
+	return to(pick(d.chance, nil, planned.with(tierEnable, "", span.local, "")), planned.with(tierEnable, pick(d.chance, "false", "")), planned)
+}
+
 func (d tierDraw) newKey() edge {
 	keys := []string{tierTime.lag, tierBytes.lag}
 	if d.version.Before(3, 9) {
@@ -304,7 +314,10 @@ func (d tierDraw) switchedOff() edge {
 	if d.chance.IntN(2) == 0 {
 		current = current.with(span.local, total/2)
 	}
-	off := current.with(tierEnable, "false")
+	if !d.version.Before(3, 9) && d.chance.IntN(4) == 0 {
+		current[tierDeletes] = "true" // from an earlier change
+	}
+	off := current.with(tierEnable, "false", tierDeletes, "")
 	switch d.chance.IntN(4) {
 	case 0:
 		off = off.with(span.local, "")

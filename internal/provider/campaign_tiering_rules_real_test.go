@@ -35,19 +35,25 @@ func TestRealCampaignTieredRules(t *testing.T) {
 			if version == kafkatest.RealVersions()[0] {
 				whole, share = 300, 60
 			}
-			cases, chance, seed := newCampaign(t, whole, share)
-			parsed, err := topicconfig.ParseVersion(version)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c := &tieringCampaign{
-				realCluster: freshReal(t, kafkatest.RealOptions{Version: version, Tiered: true}),
-				draw:        tierDraw{chance: chance, version: parsed}, chance: chance,
-				refused: map[topicconfig.Rule]int{}, accepted: map[topicconfig.Rule]int{},
-			}
-			c.run(version, seed, cases)
+			runTieringCampaign(t, kafkatest.RealOptions{Version: version, Tiered: true}, whole, share)
 		})
 	}
+	t.Run("without_tiers", func(t *testing.T) { runTieringCampaign(t, realKafka, 40, 12) })
+}
+
+// runTieringCampaign runs it on one cluster.
+func runTieringCampaign(t *testing.T, options kafkatest.RealOptions, whole, share int) {
+	t.Helper()
+	cases, chance, seed := newCampaign(t, whole, share)
+	version, err := topicconfig.ParseVersion(options.Version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &tieringCampaign{
+		realCluster: freshReal(t, options), draw: tierDraw{chance: chance, version: version, off: !options.Tiered}, chance: chance,
+		refused: map[topicconfig.Rule]int{}, accepted: map[topicconfig.Rule]int{},
+	}
+	c.run(seed, cases)
 }
 
 // tieringCampaign is the state of that campaign on one version.
@@ -66,7 +72,11 @@ type tieringCampaign struct {
 const tierBatch = 10
 
 // run judges cases in batches and prints what came of them.
-func (c *tieringCampaign) run(version string, seed uint64, cases int) {
+func (c *tieringCampaign) run(seed uint64, cases int) {
+	version := c.draw.version.String()
+	if c.draw.off {
+		version = "without tiers"
+	}
 	begin := time.Now()
 	rules := slices.Sorted(maps.Keys(c.draw.edges()))
 	for n := 0; n < cases; n += tierBatch {
@@ -238,7 +248,15 @@ func (c *tieringCampaign) verdict(one tierCase, planned change, broker string) (
 		}
 	}
 	chosen := func(rule topicconfig.Rule) bool {
-		return rule == topicconfig.RuleIndexTooSmall || rule == topicconfig.RuleCannotDisable && c.draw.version.Before(3, 9)
+		switch rule {
+		case topicconfig.RuleIndexTooSmall:
+			return true
+		case topicconfig.RuleCannotDisable:
+			return c.draw.version.Before(3, 9)
+		case topicconfig.RuleDisableKeepsRemote:
+			return one.current[tierDeletes] == "true" // consent is for one change
+		}
+		return false
 	}
 	set, remove := one.request()
 	switch {

@@ -69,7 +69,10 @@ var tieringRefusals = map[topicconfig.Rule]tieringRule{
 	}},
 	topicconfig.RuleDisableKeepsRemote: {"Switching tiered storage off deletes remote data", func(w tieringWords, f topicconfig.Finding) string {
 		how := "Kafka switches tiered storage off only together with what the remote tier holds, and refuses otherwise"
-		if f.ByChoice {
+		switch {
+		case f.ByChoice && f.Other == topicconfig.RemoteLogDeleteOnDisable:
+			how = f.Other + " = true stands on the topic from before, so the cluster would delete what the remote tier holds, and that is to be asked for anew"
+		case f.ByChoice:
 			how = "this version of Kafka would take it without a word and leave what the remote tier holds behind, where nobody can read it"
 		}
 		return fmt.Sprintf("this plan switches tiered storage off, and %s: %s. Lost would be %s.\n\n%s", w.missingConsent(), how, lostSpan(f), w.waysOff())
