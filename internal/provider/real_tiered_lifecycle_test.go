@@ -102,7 +102,7 @@ func TestRealTiered_ReadOnlyCopiesNothingMoreAndStaysReadable(t *testing.T) {
 
 // lostFromTier is what a switch-off loses of the topics here: by time the local tier
 // has no limit of its own, by size the remote tier holds a total of 1 GiB minus 1 MiB.
-const lostFromTier = "up to 1072693248 bytes (1023 MiB) of each partition"
+const lostFromTier = "what only the remote tier holds: by time nothing, by size up to 1,023.0 MiB (1072693248 bytes) of each partition"
 
 // Switching off deletes what only the tier has. Nobody does that by leaving a line
 // out or by a destroy: each way is refused at plan with the three ways to go on, and
@@ -110,7 +110,7 @@ const lostFromTier = "up to 1072693248 bytes (1023 MiB) of each partition"
 func TestRealTiered_SwitchingOffTakesConsent(t *testing.T) {
 	total := map[string]string{"retention.bytes": "1073741824"}
 	const title = "Error: Switching tiered storage off deletes remote data"
-	ways := []string{title, `"orders": `, "delete_remote_data_on_disable = true", "destroy = false", lostFromTier}
+	ways := []string{title, `"orders": `, "delete_remote_data_on_disable = true", "until it expires", "To keep tiered storage as it is", lostFromTier}
 	const on, consent = "local_retention_bytes = 1048576", "\n  delete_remote_data_on_disable = true"
 	off := map[string]string{"segment.bytes": "1048576", "retention.ms": "3600000", "retention.bytes": "1073741824", "remote.storage.enable": "false", "remote.log.delete.on.disable": "true"}
 
@@ -123,10 +123,10 @@ func TestRealTiered_SwitchingOffTakesConsent(t *testing.T) {
 		c.moved("orders")
 		before := c.overrides("orders")
 
-		w.refuse(head+tiered(`"orders"`, "enabled = false"), append(ways, "copy_disabled = true")...)
-		w.refuse(head, append(ways, "copy_disabled = true", "apply that")...)
+		w.refuse(head+tiered(`"orders"`, "enabled = false"), append(ways, "copy_disabled = true", "destroy = false")...)
+		w.refuse(head, append(ways, "copy_disabled = true", "apply it, and then destroy")...)
 		w.write(head + tiered(`"orders"`, on))
-		w.plan(1, "-destroy").says(t, append(ways, "apply that")...)
+		w.plan(1, "-destroy").says(t, append(ways, "apply it, and then destroy", "destroy = false")...)
 		w.apply(1, "-destroy")
 		// Consent that only the configuration has does not count for what is destroyed.
 		w.write(head + tiered(`"orders"`, on+consent))
@@ -134,7 +134,7 @@ func TestRealTiered_SwitchingOffTakesConsent(t *testing.T) {
 		c.sets("orders", before)
 		c.intact("orders")
 
-		w.settle(head + tiered(`"orders"`, "enabled = false"+consent)).says(t, "Warning: Remote data will be deleted", `"orders": `, lostFromTier, "older offsets can no longer be read")
+		w.settle(head + tiered(`"orders"`, "enabled = false"+consent)).says(t, "Warning: Remote data will be deleted", `"orders": `, lostFromTier, "Older offsets can no longer be read")
 		c.sets("orders", off)
 		c.emptied("orders")
 		w.destroy(0)

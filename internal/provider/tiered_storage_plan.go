@@ -103,21 +103,21 @@ func (p *tieredPlan) judgeAll(ctx context.Context, view *cluster, ledger *quota.
 	if p.state != nil && complete && own.change.Empty() {
 		return nil // nothing is sent, so nothing is booked, and the computed values stay
 	}
-	if diags := p.judgeRules(ctx, view, live, all); diags.HasError() {
+	diags := p.judgeRules(ctx, view, live, all)
+	switch {
+	case diags.HasError():
 		return diags
-	}
-	if !complete {
-		return p.notJudged()
-	}
-	if live == nil {
-		return p.book(view, ledger, all)
+	case !complete:
+		return append(diags, p.notJudged()...)
+	case live == nil:
+		return append(diags, p.book(view, ledger, all)...)
 	}
 	computed, err := reservation.Of(view.platform, view.changed(*live, own.change))
 	if err != nil {
 		return diag.Diagnostics{reservationNotComputable(name, err)}
 	}
 	p.plan.setReservation(computed)
-	diags := p.book(view, ledger, all)
+	diags.Append(p.book(view, ledger, all)...)
 	if !diags.HasError() {
 		diags.Append(p.askCluster(ctx, view, all)...)
 	}

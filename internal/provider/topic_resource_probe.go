@@ -85,7 +85,7 @@ func (p *topicPlan) askCreate(ctx context.Context, view *cluster) diag.Diagnosti
 // askChange asks for a change of settings.
 func (p *topicPlan) askChange(ctx context.Context, view *cluster) diag.Diagnostics {
 	name := p.plan.Name.ValueString()
-	change := configChange(p.state.Config, p.plan.Config)
+	change := p.runtime.sentChange(*p.state, p.plan)
 	if _, known := settingsOf(p.plan.Config); !known || change.Empty() {
 		return nil
 	}
