@@ -5,9 +5,11 @@ package kafka
 
 import (
 	"context"
+	"time"
 )
 
-// Reread reads one topic anew, by two requests. It is for what the snapshot cannot
+// Reread reads one topic anew, by two requests that it shares with others who read
+// at the same time. It is for what the snapshot cannot
 // show: a topic that this process has written. Nothing planned may come from it,
 // because Terraform holds the numbers of a plan and of its apply together. A topic
 // that is not there is an [*Error] that [IsUnknownTopic] recognises.
@@ -18,14 +20,10 @@ func (c *Client) Reread(ctx context.Context, name string) (Topic, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
 	defer cancel()
-	err = poll(ctx, func(ctx context.Context) (bool, error) {
-		answer, err := c.describe(ctx, []string{name})
-		if err != nil {
-			return true, err
-		}
-		topic.Entries = answer.entries[name]
-		failed := answer.failed[name]
-		return !IsUnknownTopic(failed), failed // metadata shows it, so that broker trails its creation
+	err = rounds(ctx, func(ctx context.Context, within time.Duration) (bool, error) {
+		entries, err := c.describes.doWithin(ctx, name, within)
+		topic.Entries = entries
+		return !IsUnknownTopic(err), err // metadata shows it, so that broker trails its creation
 	})
 	if err != nil {
 		return Topic{}, err

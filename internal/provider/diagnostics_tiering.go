@@ -5,6 +5,7 @@ package provider
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -28,8 +29,7 @@ type tieringWords struct {
 	at func(key string) path.Path
 	// offer is a value as its owner would write it, ready to copy.
 	offer func(key, value string) string
-	// service is the platform's name where it has rules of its own.
-	service string
+	// version is the cluster's.
 	version topicconfig.Version
 	// apart says that the tiered settings do not stand in the topic's own config.
 	apart bool
@@ -90,19 +90,22 @@ func (w tieringWords) cure(f topicconfig.Finding) string {
 	return "\n\n" + strings.Join(ways, "")
 }
 
-// more is what else works, by rule.
+// localRules hold local retention against the total.
+var localRules = []topicconfig.Rule{topicconfig.RuleLocalAboveTotal, topicconfig.RuleLocalUnlimited, topicconfig.RuleLocalNotBelowTotal}
+
+// more is what else works.
 func (w tieringWords) more(f topicconfig.Finding) string {
-	switch f.Rule {
-	case topicconfig.RuleLocalAboveTotal, topicconfig.RuleLocalUnlimited, topicconfig.RuleLocalNotBelowTotal:
-		switch {
-		case w.apart && w.origin(f.Other) == "this plan":
-			return fmt.Sprintf("Or leave %s above it. Terraform applies the topic before its tiered storage, so lowering both in one plan needs one of two ways: put both settings into the topic's config, where they travel in one request, or apply the lower %s first.", f.Other, f.Key)
-		case w.apart:
-			return fmt.Sprintf("Or raise %s on the topic, or write -2, which is the same as the total.", f.Other)
-		}
-		return fmt.Sprintf("Or raise %s in the same change, or write -2, which is the same as the total.", f.Other)
+	if !slices.Contains(localRules, f.Rule) {
+		return ""
 	}
-	return ""
+	local, total := localAndTotal(f)
+	switch {
+	case w.apart && w.origin(total) == "this plan":
+		return fmt.Sprintf("To lower both, there are two ways, because Terraform applies the topic before its tiered storage: put both settings into the topic's config, where they travel in one request, or apply the lower %s first.", local)
+	case w.apart:
+		return fmt.Sprintf("Or raise %s on the topic first, or write -2, which is the same as the total.", total)
+	}
+	return fmt.Sprintf("Or raise %s in the same change, or write -2 for %s, which is the same as the total.", total, local)
 }
 
 // readableSetting is a number of bytes or milliseconds in a readable unit; empty

@@ -46,16 +46,20 @@ var tieringRefusals = map[topicconfig.Rule]tieringRule{
 		return fmt.Sprintf("%s is below 1048576, which Kafka refuses from 4.1 on. This cluster takes it, and the topic's next change after an upgrade would be refused.", w.value(f.Key))
 	}},
 	topicconfig.RuleLocalUnlimited: {"Local retention must have a limit", func(w tieringWords, f topicconfig.Finding) string {
-		return fmt.Sprintf("%s, while %s: the local tier cannot keep for ever what the topic drops.", w.value(f.Key), w.value(f.Other))
+		local, total := localAndTotal(f)
+		return fmt.Sprintf("%s, while %s: the local tier cannot keep for ever what the topic drops.", w.value(local), w.value(total))
 	}},
 	topicconfig.RuleLocalAboveTotal: {"Local retention is longer than the total", func(w tieringWords, f topicconfig.Finding) string {
-		return fmt.Sprintf("%s is above %s. Equal is allowed, more is not.", w.value(f.Key), w.value(f.Other))
+		local, total := localAndTotal(f)
+		return fmt.Sprintf("%s is above %s. Equal is allowed, more is not.", w.value(local), w.value(total))
 	}},
 	topicconfig.RuleLocalNotBelowTotal: {"Local retention must be shorter than the total", func(w tieringWords, f topicconfig.Finding) string {
-		return fmt.Sprintf("%s is not below %s. Amazon MSK requires it strictly below; Kafka itself allows equal.", w.value(f.Key), w.value(f.Other))
+		local, total := localAndTotal(f)
+		return fmt.Sprintf("%s is not below %s. Amazon MSK requires it strictly below; Kafka itself allows equal.", w.value(local), w.value(total))
 	}},
 	topicconfig.RuleCopyDisabledLocal: {"Local retention must be the total while copying is disabled", func(w tieringWords, f topicconfig.Finding) string {
-		return fmt.Sprintf("%s is neither -2 nor the same as %s, and %s: nothing more is copied, so the brokers have to keep new data for the whole of the topic's retention.", w.value(f.Key), w.value(f.Other), w.value(topicconfig.RemoteLogCopyDisable))
+		local, total := localAndTotal(f)
+		return fmt.Sprintf("%s is neither -2 nor the same as %s, and %s: nothing more is copied, so the brokers have to keep new data for the whole of the topic's retention.", w.value(local), w.value(total), w.value(topicconfig.RemoteLogCopyDisable))
 	}},
 	topicconfig.RuleKeyTooNew: {"Tiered setting is too new for this cluster", func(w tieringWords, f topicconfig.Finding) string {
 		return fmt.Sprintf("%s came with Kafka %s, and this cluster is Kafka %s, which would refuse it as unknown. Leave the setting out, or move the cluster to that version.", f.Key, topicconfig.KeySince(f.Key), w.version)
@@ -142,6 +146,15 @@ var tieringAdvice = map[topicconfig.Rule]tieringRule{
 	topicconfig.RuleIndexEndsSegment: {"Index closes segments before they are full", func(w tieringWords, f topicconfig.Finding) string {
 		return fmt.Sprintf("with %s the time index may be full after %s of a segment, and closes it before %s does. Smaller segments are more files, and more objects in the remote tier.", w.value(f.Key), exact(big.NewInt(f.Number)), w.value(topicconfig.SegmentBytes))
 	}},
+}
+
+// localAndTotal are the two settings of a finding about them, whichever of them this
+// change is about.
+func localAndTotal(f topicconfig.Finding) (local, total string) {
+	if strings.HasPrefix(f.Key, "local.") {
+		return f.Key, f.Other
+	}
+	return f.Other, f.Key
 }
 
 // lostSpan is what only the remote tier holds, in time and where known in bytes.

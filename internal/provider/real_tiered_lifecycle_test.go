@@ -134,7 +134,7 @@ func TestRealTiered_SwitchingOffTakesConsent(t *testing.T) {
 		c.sets("orders", before)
 		c.intact("orders")
 
-		w.settle(head + tiered(`"orders"`, "enabled = false"+consent)).says(t, "Warning: Remote data will be deleted", `"orders": `, lostFromTier, "Older offsets can no longer be read")
+		w.settle(head+tiered(`"orders"`, "enabled = false"+consent)).says(t, "Warning: Remote data will be deleted", `"orders": `, lostFromTier, "Older offsets can no longer be read")
 		c.sets("orders", off)
 		c.emptied("orders")
 		w.destroy(0)

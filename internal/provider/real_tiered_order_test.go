@@ -51,7 +51,7 @@ func TestRealTiered_BothLimitsChangeInOnePlan(t *testing.T) {
 		t.Helper()
 		w.refuse(lower, "Error: Local retention is longer than the total", `"orders": `,
 			"retention.bytes = 20971520 (20 MiB, this plan)", "local.retention.bytes = 41943040 (40 MiB, set on the topic)",
-			"put both settings into the topic's config", "apply the lower local limit first")
+			"put both settings into the topic's config", "apply the lower local.retention.bytes first")
 		c.sets("orders", limits(60, 40))
 	}
 	refused()

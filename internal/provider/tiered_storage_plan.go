@@ -5,6 +5,7 @@ package provider
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -23,6 +24,8 @@ type tieredPlan struct {
 	state   *tieredStorageModel
 	plan    tieredStorageModel
 	goes    bool // the resource is to be deleted
+	// renewed says that the topic itself is replaced, and its tiered settings with it.
+	renewed bool
 }
 
 // ModifyPlan holds the planned settings against the rules, computes what the tiers
@@ -88,6 +91,11 @@ func (p *tieredPlan) judgeAll(ctx context.Context, view *cluster, ledger *quota.
 	if topic, isLive := view.snapshot.Topics[name]; isLive {
 		live = &topic
 	}
+	if p.isRenewed(p.runtime.changes.of(name)) {
+		p.renewed = true
+		p.plan.unknownReservation() // an update of a resource that needs none but for that
+		live = nil
+	}
 	_, complete := p.plan.wanted()
 	own := tieredChange{change: p.change(live), complete: complete, consent: p.plan.DeleteRemoteData.ValueBool()}
 	var all heard
@@ -103,31 +111,39 @@ func (p *tieredPlan) judgeAll(ctx context.Context, view *cluster, ledger *quota.
 	if p.state != nil && complete && own.change.Empty() {
 		return nil // nothing is sent, so nothing is booked, and the computed values stay
 	}
-	diags := p.judgeRules(ctx, view, live, all)
+	all, waits, diags := p.judgeRules(ctx, view, live, all)
 	switch {
 	case diags.HasError():
 		return diags
 	case !complete:
 		return append(diags, p.notJudged()...)
-	case live == nil:
-		return append(diags, p.book(view, ledger, all)...)
+	case live != nil:
+		computed, err := reservation.Of(view.platform, view.changed(*live, own.change))
+		if err != nil {
+			return diag.Diagnostics{reservationNotComputable(name, err)}
+		}
+		p.plan.setReservation(computed)
 	}
-	computed, err := reservation.Of(view.platform, view.changed(*live, own.change))
-	if err != nil {
-		return diag.Diagnostics{reservationNotComputable(name, err)}
-	}
-	p.plan.setReservation(computed)
 	diags.Append(p.book(view, ledger, all)...)
-	if !diags.HasError() {
+	if !diags.HasError() && !waits {
 		diags.Append(p.askCluster(ctx, view, all)...)
 	}
 	return diags
+}
+
+// isRenewed says that the topic of a resource that stays is replaced in this plan.
+func (p *tieredPlan) isRenewed(all heard) bool {
+	return p.state != nil && all.topic != nil && all.topic.creates && !all.topic.adopts
 }
 
 // change is what an apply would send for these settings.
 func (p *tieredPlan) change(live *kafka.Topic) topicconfig.Change {
 	held := topicconfig.Settings{topicconfig.RemoteStorageEnable: "false"}
 	switch {
+	case p.renewed:
+		if live != nil {
+			held = heldTiering(*live)
+		}
 	case p.state != nil:
 		held, _ = p.state.wanted()
 	case live != nil:
@@ -135,11 +151,8 @@ func (p *tieredPlan) change(live *kafka.Topic) topicconfig.Change {
 	}
 	wanted, _ := p.plan.wanted()
 	change := topicconfig.Diff(held, wanted)
-	for key := range change.Set {
-		if p.plan.unknown(key) {
-			delete(change.Set, key)
-		}
-	}
+	maps.DeleteFunc(change.Set, func(key, _ string) bool { return p.plan.unknown(key) })
+	change.Remove = slices.DeleteFunc(change.Remove, p.plan.unknown)
 	if live != nil && topicconfig.Equal(topicconfig.RemoteStorageEnable, change.Set[topicconfig.RemoteStorageEnable], "true") {
 		// What once let the data go must not do so again unasked.
 		if _, own := live.Overrides()[topicconfig.RemoteLogDeleteOnDisable]; own {
@@ -150,30 +163,33 @@ func (p *tieredPlan) change(live *kafka.Topic) topicconfig.Change {
 }
 
 // judgeRules holds the plan against the rules: together with the topic's own plan
-// where that is heard, else over the live topic.
-func (p *tieredPlan) judgeRules(ctx context.Context, view *cluster, live *kafka.Topic, all heard) diag.Diagnostics {
+// where that is heard, else over the live topic. It returns what is heard by then,
+// and whether a refusal waits for the topic's plan: the cluster knows no more of that,
+// so asking it would bring the same refusal.
+func (p *tieredPlan) judgeRules(ctx context.Context, view *cluster, live *kafka.Topic, all heard) (_ heard, waits bool, _ diag.Diagnostics) {
 	name := p.plan.Topic.ValueString()
 	if live == nil && all.topic == nil {
-		p.runtime.changes.putOff(name)
-		return p.runtime.notes.say(noteNotJudged, tieredTopicNotSeen(name))
+		all = p.runtime.changes.putOff(name)
+	}
+	if live == nil && all.topic == nil {
+		return all, true, p.runtime.notes.say(noteNotJudged, tieredTopicNotSeen(name))
 	}
 	judged := p.findings(ctx, view, live, all)
 	if all.topic != nil || !slices.ContainsFunc(judged.refusals(), curable) {
-		return p.runtime.sayTiering(ctx, judged, p.words(view, live, all))
+		return all, false, p.runtime.sayTiering(ctx, judged, p.words(live, all))
 	}
-	// The topic's own plan may be on its way. Asking the cluster what it thinks takes as
-	// long as that needs where both are planned at once, and tells more.
-	_ = p.runtime.client.ProbeChange(ctx, name, all.tiered.change)
+	// The topic's own plan may be on its way. To look at the topic once more takes as long
+	// as that needs where both are planned at once.
+	_ = p.runtime.client.Lookup(ctx, name)
 	all = p.runtime.changes.putOff(name)
 	if all.topic != nil {
-		return p.runtime.sayTiering(ctx, p.findings(ctx, view, live, all), p.words(view, live, all))
+		return all, false, p.runtime.sayTiering(ctx, p.findings(ctx, view, live, all), p.words(live, all))
 	}
-	diags := p.runtime.sayTiering(ctx, judged, p.words(view, live, all))
+	diags := p.runtime.sayTiering(ctx, judged, p.words(live, all))
 	if !p.runtime.holds(name) {
-		return diags
+		return all, false, diags
 	}
-	first := diags.Errors()[0]
-	return p.runtime.notes.say(noteNotJudged, tieredWaitsForTopic(name, first))
+	return all, true, p.runtime.notes.say(noteNotJudged, tieredWaitsForTopic(name, diags.Errors()[0]))
 }
 
 // findings judges the plan.
@@ -196,7 +212,7 @@ func (p *tieredPlan) findings(ctx context.Context, view *cluster, live *kafka.To
 
 // judge is the same in apply, over the topic as it is now.
 func (p *tieredPlan) judge(ctx context.Context, c tieringCase) diag.Diagnostics {
-	return p.runtime.sayTiering(ctx, p.runtime.tieringOf(ctx, c), p.words(c.view, c.live, heard{}))
+	return p.runtime.sayTiering(ctx, p.runtime.tieringOf(ctx, c), p.words(c.live, heard{}))
 }
 
 // notJudged says, once, that the gate and the rules have to wait for apply.
@@ -236,8 +252,8 @@ func (p *tieredPlan) decideDelete(ctx context.Context) diag.Diagnostics {
 		return nil
 	}
 	change := p.runtime.tieringAway(live)
-	p.goes = true
-	return p.judge(ctx, tieringCase{
+	away := tieredPlan{runtime: p.runtime, state: p.state, goes: true}
+	return away.judge(ctx, tieringCase{
 		view: view, live: &live, after: view.changed(live, change), touched: touchedBy(change), consent: p.state.DeleteRemoteData.ValueBool(),
 	})
 }

@@ -107,14 +107,15 @@ func (c tieringCase) isRelevant(change topicconfig.TieredChange) bool {
 	return false
 }
 
-// curable are the rules whose verdict another resource's plan for the same topic
-// can turn: those that look at what the topic itself sets.
+// incurable are the rules whose verdict no other resource's plan for the same topic
+// can turn: they do not look at what the topic itself sets.
+var incurable = []topicconfig.Rule{
+	topicconfig.RuleSystemOff, topicconfig.RuleKeyTooNew, topicconfig.RuleDisableKeepsRemote, topicconfig.RuleCannotDisable, topicconfig.RuleMSKDisabledForEver,
+}
+
+// curable says that another resource's plan may turn a finding.
 func curable(finding topicconfig.Finding) bool {
-	switch finding.Rule {
-	case topicconfig.RuleSystemOff, topicconfig.RuleKeyTooNew, topicconfig.RuleDisableKeepsRemote, topicconfig.RuleCannotDisable, topicconfig.RuleMSKDisabledForEver:
-		return false
-	}
-	return true
+	return !slices.Contains(incurable, finding.Rule)
 }
 
 // sayTiering words a judgement: refusals are errors, and where there are none advice
