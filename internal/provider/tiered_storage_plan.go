@@ -203,8 +203,8 @@ func (p *tieredPlan) findings(ctx context.Context, view *cluster, live *kafka.To
 		}
 		topicUnknown := all.topic.unknown
 		c.unknown = func(key string) bool { return p.plan.unknown(key) || topicUnknown != nil && topicUnknown(key) }
-		c.overrides = all.overrides(view, p.plan.Topic.ValueString())
 	}
+	c.overrides = all.overrides(view, p.plan.Topic.ValueString())
 	planned := own.planned(p.plan.Topic.ValueString())
 	c.after = view.resolve(planned)
 	return p.runtime.tieringOf(ctx, c)
