@@ -5,6 +5,7 @@ package provider
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -116,14 +117,13 @@ func (p *tieredPlan) judgeAll(ctx context.Context, view *cluster, ledger *quota.
 	if !complete {
 		return p.notJudged()
 	}
-	if live == nil {
-		return p.book(view, ledger, all)
+	if live != nil {
+		computed, err := reservation.Of(view.platform, view.changed(*live, own.change))
+		if err != nil {
+			return diag.Diagnostics{reservationNotComputable(name, err)}
+		}
+		p.plan.setReservation(computed)
 	}
-	computed, err := reservation.Of(view.platform, view.changed(*live, own.change))
-	if err != nil {
-		return diag.Diagnostics{reservationNotComputable(name, err)}
-	}
-	p.plan.setReservation(computed)
 	diags := p.book(view, ledger, all)
 	if !diags.HasError() {
 		diags.Append(p.askCluster(ctx, view, all)...)
@@ -151,11 +151,8 @@ func (p *tieredPlan) change(live *kafka.Topic) topicconfig.Change {
 	}
 	wanted, _ := p.plan.wanted()
 	change := topicconfig.Diff(held, wanted)
-	for key := range change.Set {
-		if p.plan.unknown(key) {
-			delete(change.Set, key)
-		}
-	}
+	maps.DeleteFunc(change.Set, func(key, _ string) bool { return p.plan.unknown(key) })
+	change.Remove = slices.DeleteFunc(change.Remove, p.plan.unknown)
 	if live != nil && topicconfig.Equal(topicconfig.RemoteStorageEnable, change.Set[topicconfig.RemoteStorageEnable], "true") {
 		// What once let the data go must not do so again unasked.
 		if _, own := live.Overrides()[topicconfig.RemoteLogDeleteOnDisable]; own {
@@ -252,8 +249,8 @@ func (p *tieredPlan) decideDelete(ctx context.Context) diag.Diagnostics {
 		return nil
 	}
 	change := p.runtime.tieringAway(live)
-	p.goes = true
-	return p.judge(ctx, tieringCase{
+	away := tieredPlan{runtime: p.runtime, state: p.state, goes: true}
+	return away.judge(ctx, tieringCase{
 		view: view, live: &live, after: view.changed(live, change), touched: touchedBy(change), consent: p.state.DeleteRemoteData.ValueBool(),
 	})
 }
