@@ -8,8 +8,6 @@ import (
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
-
-	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
 // NewEnding is [New] for a test that runs many processes in one: end closes the
@@ -46,23 +44,4 @@ func (p *endingProvider) end() {
 			each.client.Close()
 		}
 	}
-}
-
-// TieringTitles are the titles of everything that the rules of tiered storage say.
-func TieringTitles() []string {
-	var titles []string
-	for _, rules := range []map[topicconfig.Rule]tieringRule{tieringRefusals, tieringAdvice} {
-		for _, rule := range rules {
-			titles = append(titles, rule.title)
-		}
-	}
-	return titles
-}
-
-// TieringTitle is the title under which a rule speaks.
-func TieringTitle(rule topicconfig.Rule) string {
-	if refusal, ok := tieringRefusals[rule]; ok {
-		return refusal.title
-	}
-	return tieringAdvice[rule].title
 }
