@@ -203,7 +203,7 @@ func TestTieredStorage_SwitchingOffNeedsConsent(t *testing.T) {
 	w := newWorkspace(t, head+topic("a", 1, "config = { "+on+" }"))
 	w.apply(0)
 	w.write(head + topic("a", 1, "config = { "+off+" }"))
-	w.plan(1).says(t, refused, consent, `"remote.log.copy.disable" = "true"`, "removed {")
+	w.plan(1).says(t, refused, consent, `"remote.log.copy.disable" = "true"`, "leave its settings out of config")
 	w.write(head + topic("a", 1, "config = { "+off+" }\n"+consent))
 	w.apply(0).says(t, "Warning: Remote data will be deleted")
 	if diff := cmp.Diff(map[string]string{"remote.storage.enable": "false", "remote.log.delete.on.disable": "true"}, fake.Overrides("a")); diff != "" {
@@ -224,7 +224,7 @@ func TestTieredStorage_SwitchingOffNeedsConsent(t *testing.T) {
 	w.write(head + tiered(`"b"`, "enabled = false"))
 	w.plan(1).says(t, refused, consent, "copy_disabled = true")
 	w.write(head)
-	w.plan(1).says(t, refused, "apply that; then destroy", "removed {")
+	w.plan(1).says(t, refused, "apply it, and then destroy", "removed {")
 	w.write(head + tiered(`"b"`, ""))
 	w.must(0, "taint", "-no-color", "kafkastorage_topic_tiered_storage.t")
 	w.apply(1).says(t, refused)

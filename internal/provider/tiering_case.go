@@ -38,6 +38,15 @@ func touchedBy(change topicconfig.Change) func(key string) bool {
 	return func(key string) bool { return changes(change, key) }
 }
 
+// overriddenAfter says which settings a live topic sets itself after a change.
+func overriddenAfter(live kafka.Topic, change topicconfig.Change) func(key string) bool {
+	overrides := change.Set.Over(live.Overrides())
+	return func(key string) bool {
+		_, own := overrides[key]
+		return own && !slices.Contains(change.Remove, key)
+	}
+}
+
 // judgement is what the rules say of a case.
 type judgement struct {
 	findings []topicconfig.Finding

@@ -175,6 +175,9 @@ func (h heard) overrides(view *cluster, name string) func(key string) bool {
 			if _, sets := h.tiered.change.Set[key]; sets {
 				return true
 			}
+			if slices.Contains(h.tiered.change.Remove, key) {
+				return false
+			}
 		}
 		_, own := live[key]
 		if h.topic == nil {
