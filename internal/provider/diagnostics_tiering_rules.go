@@ -200,14 +200,10 @@ func (w tieringWords) missingConsent() string {
 
 // waysOff are the ways to go on where switching off was refused.
 func (w tieringWords) waysOff() string {
-<<<<<<< HEAD
 	ways := []string{"To delete the remote data on purpose, set it in the same change:\n  delete_remote_data_on_disable = true\n"}
-=======
-	consent := "To delete the remote data on purpose, set delete_remote_data_on_disable = true in the same change."
 	if w.missingConsent() != noConsent {
-		consent = fmt.Sprintf("To delete the remote data on purpose, leave %s out and set delete_remote_data_on_disable = true in the same change.", topicconfig.RemoteLogDeleteOnDisable)
+		ways[0] = fmt.Sprintf("To delete the remote data on purpose, leave %s out and set in the same change:\n  delete_remote_data_on_disable = true\n", topicconfig.RemoteLogDeleteOnDisable)
 	}
->>>>>>> matrix
 	if w.destroys {
 		ways[0] = "To delete the remote data on purpose, set this, apply it, and then destroy, because a destroy goes by the state:\n  delete_remote_data_on_disable = true\n"
 	}
