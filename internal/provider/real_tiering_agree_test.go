@@ -19,9 +19,6 @@ import (
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/provider"
 )
 
-// tieredKind is the tiered resource's type.
-const tieredKind = "kafkastorage_topic_tiered_storage"
-
 // Whoever writes tiered settings into the topic's map and whoever writes them into a
 // resource of their own mean the same topic: the same rules refuse them, the same
 // advice comes, and the same is reserved afterwards. What is left out are totals that
