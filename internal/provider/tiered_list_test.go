@@ -12,6 +12,9 @@ import (
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafkatest"
 )
 
+// tieredKind is the resource of a topic's tiered storage.
+const tieredKind = "kafkastorage_topic_tiered_storage"
+
 // searchedTiers are all results of a search for tiered topics.
 func searchedTiers(t *testing.T, p *process, config fields, limit int64, withResource bool) []found {
 	t.Helper()
