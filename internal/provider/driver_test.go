@@ -182,7 +182,7 @@ func (p *process) read(ctx context.Context, kind string, state *instance) (*inst
 // plan plans a resource: a create without a prior instance, else an update or,
 // where the provider asks for it, a replacement, which is planned a second time
 // without the prior instance.
-func (p *process) plan(ctx context.Context, kind string, prior *instance, config fields) (change, error) { //nolint:unparam // the same
+func (p *process) plan(ctx context.Context, kind string, prior *instance, config fields) (change, error) {
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()
 	planned := change{kind: kind, prior: prior}
