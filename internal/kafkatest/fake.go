@@ -6,6 +6,8 @@ package kafkatest
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,12 +16,18 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
+	"github.com/twmb/franz-go/pkg/kversion"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
 // FakeOptions say what a fake cluster is.
 type FakeOptions struct {
 	// Brokers is the number of brokers; 0 means 3.
 	Brokers int
+	// Version is the release that the fake speaks as, such as "3.8": it takes no later requests. Together with Config it
+	// knows no later tiered setting either. "" is the newest.
+	Version string
 	// Config are broker settings, such as log.segment.bytes. Settings that the fake
 	// does not know are refused by it.
 	Config map[string]string
@@ -88,6 +96,13 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	wire := &wire{}
 	kfakeOptions := append([]kfake.Opt{kfake.NumBrokers(options.Brokers), kfake.DefaultNumPartitions(1), kfake.ListenFn(wire.listen)}, options.Options...)
 	kfakeOptions = append(kfakeOptions, rights...)
+	settings, err := options.settings()
+	if err != nil {
+		return nil, err
+	}
+	if options.Version != "" {
+		kfakeOptions = append(kfakeOptions, kfake.MaxVersions(kversion.FromString("v"+options.Version)))
+	}
 	if len(options.Config) > 0 {
 		kfakeOptions = append(kfakeOptions, kfake.BrokerConfigs(options.Config))
 	}
@@ -95,7 +110,7 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting a fake cluster: %w", err)
 	}
-	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, topicSettings: options.Settings, wire: wire, messages: map[int16]string{}}
+	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, topicSettings: settings, wire: wire, messages: map[int16]string{}}
 	wire.complete = func(request kmsg.Request, response kmsg.Response) bool {
 		completed := !options.BareCreations && fake.completeCreate(request, response)
 		shown := completeDescribe(options.Shown, request, response)
@@ -106,6 +121,28 @@ func NewFake(options FakeOptions) (*Fake, error) {
 		cluster.ControlKey(int16(kmsg.DescribeConfigs), fake.describeConfigs)
 	}
 	return fake, nil
+}
+
+// settings are the topic settings that the fake reports: without those that came after
+// its version.
+func (o FakeOptions) settings() (map[string]FakeSetting, error) {
+	if o.Version == "" {
+		return o.Settings, nil
+	}
+	version, err := topicconfig.ParseVersion(o.Version)
+	if err != nil || kversion.FromString("v"+o.Version) == nil {
+		return nil, fmt.Errorf("%q is no version of Kafka", o.Version)
+	}
+	settings := maps.Clone(o.Settings)
+	if settings == nil {
+		settings = map[string]FakeSetting{}
+	}
+	for _, key := range slices.Concat(topicconfig.TieredKeys(), []string{topicconfig.RemoteLogDeleteOnDisable}) {
+		if since := topicconfig.KeySince(key); version.Before(since.Major, since.Minor) {
+			settings[key] = FakeSetting{Absent: true}
+		}
+	}
+	return settings, nil
 }
 
 // Close ends the cluster.

@@ -82,6 +82,9 @@ func (w tieringWords) nearest(f topicconfig.Finding) string {
 
 // cure offers the nearest value that works, and what else does.
 func (w tieringWords) cure(f topicconfig.Finding) string {
+	if f.Rule == topicconfig.RuleDisableKeepsRemote || f.Rule == topicconfig.RuleCannotDisable {
+		return "" // the sentence itself says how to go on
+	}
 	var ways []string
 	if f.Near != "" {
 		ways = append(ways, fmt.Sprintf("The nearest value that works:\n  %s\n", w.offer(f.Key, f.Near)))

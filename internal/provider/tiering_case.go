@@ -40,6 +40,15 @@ func touchedBy(change topicconfig.Change) func(key string) bool {
 	return func(key string) bool { return changes(change, key) }
 }
 
+// overriddenAfter says which settings a live topic sets itself after a change.
+func overriddenAfter(live kafka.Topic, change topicconfig.Change) func(key string) bool {
+	overrides := change.Set.Over(live.Overrides())
+	return func(key string) bool {
+		_, own := overrides[key]
+		return own && !slices.Contains(change.Remove, key)
+	}
+}
+
 // judgement is what the rules say of a case.
 type judgement struct {
 	findings []topicconfig.Finding
@@ -63,7 +72,11 @@ func (r *runtime) tieringOf(ctx context.Context, c tieringCase) judgement {
 		tiering.Version, tiering.System, tiering.CheckIntervalMs = capabilities.Version, capabilities.TieredStorage, capabilities.CheckIntervalMs
 	}
 	tiered := isTiered(change.After)
+	rules, _ := rulesOf(r.settings.platform)
 	findings := slices.DeleteFunc(tiering.Judge(change), func(finding topicconfig.Finding) bool {
+		if finding.Rule == topicconfig.RuleSegmentTooSmall && rules != nil {
+			return true // the service has a range of its own
+		}
 		return !finding.Refused && (!r.settings.advice && isAdvice(finding) || !tiered && !slices.Contains(untieredAdvice, finding.Rule))
 	})
 	return judgement{findings, change.After}
@@ -108,8 +121,8 @@ func (c tieringCase) dependsOnCluster(change topicconfig.TieredChange) bool {
 		return true
 	}
 	touched := func(key string) bool { return change.Touched == nil || change.Touched(key) }
-	for _, key := range topicconfig.TieredKeys() {
-		if touched(key) && (c.live != nil || change.After[key] != c.view.defaults[key]) {
+	for _, key := range slices.Concat(topicconfig.TieredKeys(), topicconfig.DeleteOnDisableKeys()) {
+		if touched(key) && (c.live != nil || change.Overrides != nil && change.Overrides(key)) {
 			return true
 		}
 	}
@@ -173,6 +186,17 @@ func (r *runtime) withConsent(change topicconfig.Change, consent bool) topicconf
 	}
 	change.Set = change.Set.Over(flag)
 	return change
+}
+
+// agrees says that a topic's plan consents to lose remote data, by its attribute or by
+// its settings. Settings that say no have the last word: they are what is sent.
+func agrees(attribute bool, settings topicconfig.Settings) bool {
+	return consents(settings) || attribute && !forbids(settings)
+}
+
+// forbids says that settings themselves do not agree.
+func forbids(settings topicconfig.Settings) bool {
+	return topicconfig.Equal(topicconfig.RemoteLogDeleteOnDisable, settings[topicconfig.RemoteLogDeleteOnDisable], "false")
 }
 
 // consents says that settings themselves agree to lose remote data.
