@@ -36,4 +36,3 @@ func (e *Ends) Events() (events []Event, omitted int64) {
 	events = slices.Concat(e.head, e.tail[e.next:], e.tail[:e.next])
 	return events, e.seen - int64(len(events))
 }
-

@@ -33,18 +33,18 @@ type sink struct {
 	heap    []item
 	count   int64
 
-	purged, remote          int64
-	expired                 int64 // bytes no longer readable locally
-	remoteOnly              int64
-	localTo, remoteTo       int64 // segments below these numbers are out of the tier
-	peakLocal, peakRemote   int64
-	enters, leaves          changes
-	mayRemote               int64
-	sawFirst                bool
-	firstTs, firstSegment   int64
-	firstGone               Gone
-	worst                   Age
-	written                 int64
+	purged, remote        int64
+	expired               int64 // bytes no longer readable locally
+	remoteOnly            int64
+	localTo, remoteTo     int64 // segments below these numbers are out of the tier
+	peakLocal, peakRemote int64
+	enters, leaves        changes
+	mayRemote             int64
+	sawFirst              bool
+	firstTs, firstSegment int64
+	firstGone             Gone
+	worst                 Age
+	written               int64
 }
 
 // writes tells how many bytes have been accepted by a moment.
