@@ -79,6 +79,9 @@ func judge(run *lifeRun, version string, beats *heartbeat) (lifeVerdict, error) 
 		if event.kind == retention.Opened && event.base == 0 {
 			continue // seen through the creation
 		}
+		if event.through == "-5" && s.Version.Compare(retention.Version{Major: 3, Minor: 9}) < 0 {
+			continue // taken for a timestamp, and answered with the first offset
+		}
 		best, predicted := int64(-1), (*retention.Event)(nil)
 		for i := range forecasts {
 			if f := find(i, event); f != nil {

@@ -162,7 +162,7 @@ func (e *engine) open(when, due span, byCheck bool) {
 // roll closes the active segment and opens the next one.
 func (e *engine) roll(when, due span, reason Reason) {
 	s := e.active
-	s.closed = when
+	s.closed, s.byCheck = when, reason == ByRetention
 	e.queue = append(e.queue, s)
 	e.line(s)
 	e.sink.add(Event{

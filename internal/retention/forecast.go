@@ -130,7 +130,7 @@ func overlay(s *Scenario, courses []Timeline) Timeline {
 			all.WorstAge = course.WorstAge
 		}
 		if c == 0 {
-			all.FirstGone, all.Books = course.FirstGone, course.Books
+			all.FirstTs, all.FirstGone, all.Books = course.FirstTs, course.FirstGone, course.Books
 			continue
 		}
 		all.FirstGone = all.FirstGone.hull(course.FirstGone)

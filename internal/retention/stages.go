@@ -92,6 +92,9 @@ func (e *engine) settleLocal(now int64) *undecided {
 			return nil
 		}
 		tick := e.box.check.first(due)
+		if e.tiered && s.byCheck {
+			tick.lo = max(tick.lo, plus(s.closed.lo, e.box.check.every)) // a check that closes does not come back sooner
+		}
 		if tick.hi > now {
 			// Until the check comes the reason may still change.
 			if !e.switched && now == e.s.TieredFrom-1 && tick.lo <= min(now, e.s.Horizon) {

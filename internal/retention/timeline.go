@@ -10,6 +10,8 @@ type Timeline struct {
 	// Events are in the order of their latest moments; Omitted ones are missing in their middle.
 	Events  []Event
 	Omitted int64
+	// FirstTs is the oldest record's own time in the first batch.
+	FirstTs int64
 	// FirstGone is when the first message of all can no longer be read.
 	FirstGone Gone
 	// WorstAge is the greatest age that a message reaches.
@@ -96,7 +98,7 @@ func walk(s *Scenario, phases box, visit func(Event)) (Timeline, *undecided) {
 // timeline puts together what the sink has counted.
 func (k *sink) timeline(kept *Ends) Timeline {
 	t := Timeline{
-		FirstGone: k.firstGone, WorstAge: k.worst,
+		FirstTs: k.firstTs, FirstGone: k.firstGone, WorstAge: k.worst,
 		PeakLocalBytes: k.peakLocal, PeakRemoteBytes: k.peakRemote,
 		Books: Books{
 			Written: k.written, Local: k.written - k.expired, RemoteOnly: k.remoteOnly,
