@@ -251,7 +251,7 @@ func watchOffsets(ctx context.Context, client *kgo.Client, run *lifeRun) error {
 		from := time.Now().UnixMilli()
 		now, err := listOffsets(ctx, client, run.plan.name, 0)
 		if ctx.Err() != nil {
-			return nil
+			break
 		}
 		if errors.Is(err, kerr.UnknownTopicOrPartition) || errors.Is(err, kerr.NotLeaderForPartition) {
 			continue // the broker has not heard of the new topic yet

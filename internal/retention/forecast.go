@@ -118,7 +118,7 @@ func overlay(s *Scenario, courses []Timeline) Timeline {
 				events[id] = &merged{event, 1, i}
 				continue
 			}
-			m.Window, m.Due = m.Window.hull(event.Window), m.Due.hull(event.Due)
+			m.Window, m.Due = m.hull(event.Window), m.Due.hull(event.Due)
 			m.LocalBytes, m.RemoteBytes = max(m.LocalBytes, event.LocalBytes), max(m.RemoteBytes, event.RemoteBytes)
 			m.Maybe = m.Maybe || event.Maybe
 			m.Bytes = max(m.Bytes, event.Bytes)

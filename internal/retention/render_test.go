@@ -106,7 +106,8 @@ func TestSummary_SaysWhenAndWhy(t *testing.T) {
 			"Set to keep 72 h; the first message goes after 1 d 12 h 25 min, because the disk is so full that the oldest messages go, old enough or not.",
 		},
 		{
-			"kafka, slow", retention.Scenario{
+			"kafka, slow",
+			retention.Scenario{
 				Rules:   rules(t, topicconfig.Settings{"retention.ms": "259200000"}),
 				Horizon: 30 * day, Rate: retention.Rate{BytesPerSecond: 100, BatchBytes: 1000},
 			},

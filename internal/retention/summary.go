@@ -118,6 +118,7 @@ func waits(s *Scenario, t *Timeline) (reasons []string) {
 			reasons = append(reasons, "its segment closes only when it can list no more messages")
 		case ByRetention:
 			reasons = append(reasons, "its segment stays open until its newest message is old enough")
+		default: // no segment closes for another reason
 		}
 	}
 	switch a := s.Apsara; {
