@@ -224,6 +224,12 @@ func TestExampleB_ApsaraMQLocalStorageAndServerless(t *testing.T) {
 	timeline := simulate(t, s)
 	// A whole segment is a tenth of the partition when ten are full: from 10240 s on, so at the round of 10500 s.
 	happens(t, timeline, at{retention.Expired, retention.LocalTier, 0, 10500000})
+	exactly := s
+	exactly.Rate.Stop = 10240 * second
+	happens(t, simulate(t, exactly), at{retention.Expired, retention.LocalTier, 0, 10500000})
+	short := exactly
+	short.Rate.Stop -= second
+	never(t, simulate(t, short), retention.Expired, retention.LocalTier, 0)
 	never(t, timeline, retention.WriteRefused, retention.LocalTier, 0)
 
 	s = apsara(mib, func(a *retention.Apsara) {

@@ -9,8 +9,13 @@ import (
 	"slices"
 )
 
-// mostCourses is how many different courses a forecast tells apart.
-const mostCourses = 128
+// A forecast tells up to mostCourses different courses apart, if they are short; for long ones, of which each
+// takes its time, a few at least.
+const (
+	mostCourses    = 512
+	leastCourses   = 8
+	eventsLookedAt = 300_000
+)
 
 // Forecast gives, for a broker whose phases nobody knows, the windows in which things happen: each contains
 // the moment that [Simulate] gives for any phases. The errors are [*ScenarioError].
@@ -29,7 +34,7 @@ func Forecast(s Scenario) (Timeline, error) {
 	}
 	begin := max(s.Start, s.TieredFrom)
 	all := box{check: anyBeat(s.Start, s.CheckMs), copy: anyBeat(begin, s.TaskMs), expire: anyBeat(begin, s.TaskMs)}
-	timeline, doubt := walk(&s, all, nil)
+	timeline, _, doubt := walk(&s, all, nil)
 	if doubt == nil {
 		return timeline, nil
 	}
@@ -50,14 +55,16 @@ func part(s *Scenario, all box) (courses []Timeline, parted int64) {
 	whole.MaxEvents = 0
 	open := []box{all}
 	parted = never
+	looked := int64(0)
 	for runs := 0; len(open) > 0; runs++ {
 		next := open[len(open)-1]
 		open = open[:len(open)-1]
-		timeline, doubt := walk(&whole, next, nil)
+		timeline, events, doubt := walk(&whole, next, nil)
+		looked += events
 		switch {
 		case doubt == nil:
 			courses = append(courses, timeline)
-		case runs >= 4*mostCourses || len(open)+len(courses) >= mostCourses:
+		case runs >= 4*mostCourses, len(open)+len(courses) >= mostCourses, runs >= leastCourses && looked > eventsLookedAt:
 			parted = min(parted, doubt.due.lo)
 			return courses, parted
 		default:
