@@ -250,11 +250,8 @@ func watchOffsets(ctx context.Context, client *kgo.Client, run *lifeRun) error {
 	for ctx.Err() == nil {
 		from := time.Now().UnixMilli()
 		now, err := listOffsets(ctx, client, run.plan.name, 0)
-		if ctx.Err() != nil {
-			break
-		}
-		if errors.Is(err, kerr.UnknownTopicOrPartition) || errors.Is(err, kerr.NotLeaderForPartition) {
-			continue // the broker has not heard of the new topic yet
+		if ctx.Err() != nil || errors.Is(err, kerr.UnknownTopicOrPartition) || errors.Is(err, kerr.NotLeaderForPartition) {
+			continue // the watch has ended, or the broker has not heard of the new topic yet
 		}
 		if err != nil {
 			return fmt.Errorf("offsets of %s: %w", run.plan.name, err)
