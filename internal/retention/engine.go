@@ -41,8 +41,28 @@ type engine struct {
 	copyDue, remoteDue, localDue span
 }
 
-// box is a set of possible phases.
-type box struct{ check, copy, expire beat }
+// box is a set of possible phases, and of courses: where the phases leave open whether an idle segment is closed before an append,
+// choices tell what is assumed.
+type box struct {
+	check, copy, expire beat
+	choices             []choice
+}
+
+// choice is the assumption that an idle segment is closed by a moment, or not.
+type choice struct {
+	until  int64
+	closed bool
+}
+
+// chosen is what is assumed of a moment, if anything is.
+func (b *box) chosen(until int64) (closed, ok bool) {
+	for _, c := range b.choices {
+		if c.until == until {
+			return c.closed, true
+		}
+	}
+	return false, false
+}
 
 // undecided says that the course depends on more than the box tells: whether a round that
 // is due at due comes by the moment until.

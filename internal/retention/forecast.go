@@ -75,20 +75,21 @@ func part(s *Scenario, all box) (courses []Timeline, parted int64) {
 	return courses, parted
 }
 
-// split cuts a box in two, so that each leaves less doubt.
+// split cuts a box in two, so that each leaves less doubt. If what is due is due at a known moment, it is the phase of the
+// checks that decides. If not, both courses are possible, whatever the phases: which phases lead to which is
+// not followed up, so windows may be wider than need be, but hold.
 func (b box) split(doubt *undecided) (before, after box) {
 	before, after = b, b
-	for _, t := range []int64{doubt.until + 1, doubt.due.lo, doubt.due.hi} {
-		var ok bool
-		if before.check, after.check, ok = b.check.split(t); ok {
-			return before, after
+	if doubt.due.lo == doubt.due.hi {
+		for _, t := range []int64{doubt.until + 1, doubt.due.lo} {
+			var ok bool
+			if before.check, after.check, ok = b.check.split(t); ok {
+				return before, after
+			}
 		}
 	}
-	if b.copy.to-b.copy.from >= b.expire.to-b.expire.from {
-		before.copy, after.copy = b.copy.halve()
-	} else {
-		before.expire, after.expire = b.expire.halve()
-	}
+	before.choices = append(slices.Clip(b.choices), choice{doubt.until, true})
+	after.choices = append(slices.Clip(b.choices), choice{doubt.until, false})
 	return before, after
 }
 

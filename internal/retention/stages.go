@@ -200,7 +200,14 @@ func (e *engine) idle(now int64) (rolled bool, doubt *undecided) {
 	case tick.lo > min(now, e.s.Horizon):
 		return false, nil
 	case tick.hi > now:
-		return false, &undecided{due, now}
+		closed, assumed := e.box.chosen(now)
+		switch {
+		case !assumed:
+			return false, &undecided{due, now}
+		case !closed:
+			return false, nil
+		}
+		tick.hi = now
 	}
 	e.roll(tick, due, ByRetention)
 	if !e.tiered {
