@@ -32,6 +32,8 @@ type mutant struct {
 const (
 	inProvider = "internal/provider"
 	inKafka    = "internal/kafka"
+
+	inRetention = "internal/retention"
 )
 
 // mutants are grouped by the kinds of fault that tools like this one are known for.
@@ -271,6 +273,26 @@ var mutants = []mutant{
 	{
 		"tiered storage", "a replaced topic gets its tiers back",
 		"internal/provider/tiered_storage_plan.go", "\treturn p.state != nil && all.topic != nil && all.topic.creates", "\treturn false && p.state != nil && all.topic != nil && all.topic.creates", inProvider, "TestTieredStorage_ComesBackWithAReplacedTopic",
+	},
+	{
+		"retention", "a local segment goes when it is older than its retention, not as old",
+		"internal/retention/stages.go", "return plus(plus(max(0, s.newest), ms), 1)", "return plus(max(0, s.newest), ms)", inRetention, "TestExampleA_MSKWalkThroughWithALiveProducer",
+	},
+	{
+		"retention", "nothing leaves the local tier uncopied",
+		"internal/retention/stages.go", "keep, remote := later(limit, s.copied), s.remote", "keep, remote := limit, s.remote", inRetention, "TestSimulate_NothingLeavesUncopied",
+	},
+	{
+		"retention", "up to 3.6 an idle tiered segment stays",
+		"internal/retention/stages.go", "e.tiered && !e.s.Version.rollsIdleTiered()", "false", inRetention, "TestReport1_QuietTieredTopicUpTo36",
+	},
+	{
+		"retention", "what is not settled may be over by now",
+		"internal/retention/stages.go", "keep.lo = max(limit.lo, e.soonestCopy(i))", "_ = e.soonestCopy", inRetention, "TestForecast_ContainsTheCourseOfEveryPhase",
+	},
+	{
+		"retention", "just before a round lies the longest wait",
+		"internal/retention/tick.go", "last = max(last, b.next(at-1, due))", "last = max(last, due)", inRetention, "TestForecast_ContainsTheCourseOfEveryPhase",
 	},
 }
 

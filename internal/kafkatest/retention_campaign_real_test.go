@@ -45,6 +45,7 @@ type lifeVerdict struct {
 	wrong             []string
 	widths, distances []int64
 	events, maybes    int
+	twice             bool // the broker counted a segment in both tiers, see countedTwice
 }
 
 // judge holds a run against the forecast. Both ends of the time that an append may have taken are forecast: what
@@ -78,6 +79,9 @@ func judge(run *lifeRun, version string, beats *heartbeat) (lifeVerdict, error) 
 		if event.kind == retention.Opened && event.base == 0 {
 			continue // seen through the creation
 		}
+		if event.through == "-5" && s.Version.Compare(retention.Version{Major: 3, Minor: 9}) < 0 {
+			continue // taken for a timestamp, and answered with the first offset
+		}
 		best, predicted := int64(-1), (*retention.Event)(nil)
 		for i := range forecasts {
 			if f := find(i, event); f != nil {
@@ -94,7 +98,9 @@ func judge(run *lifeRun, version string, beats *heartbeat) (lifeVerdict, error) 
 		v.events++
 		v.distances = append(v.distances, best)
 		allowed := lifeTolerance + beats.worst(lifeSpan{min(predicted.Earliest, span.from) - lifeTolerance, max(min(predicted.Latest, run.ended), span.to) + lifeTolerance})
-		if best > allowed {
+		if best > allowed && span.to < predicted.Earliest && run.countedTwice(s, event, span) {
+			v.twice = true
+		} else if best > allowed {
 			v.wrong = append(v.wrong, fmt.Sprintf("%v seen at %d to %d, predicted %d to %d: %d ms off", event, span.from-run.created, span.to-run.created, predicted.Earliest-run.created, predicted.Latest-run.created, best))
 		}
 	}
@@ -122,6 +128,42 @@ func judge(run *lifeRun, version string, beats *heartbeat) (lifeVerdict, error) 
 	return v, nil
 }
 
+// countedTwice says that a removal by size that comes too early is what follows if the broker counts one segment more than
+// there is. It does so where a copy ends while a round of expiry is adding up: the round has read what is local only, with
+// the segment, and then finds it in the remote tier too (RemoteLogManager.buildRetentionSizeData in Apache Kafka 4.4; copies and
+// expiry run side by side). No rule of retention says that, so such a run is done again, and counted.
+func (r *lifeRun) countedTwice(s retention.Scenario, event lifeEvent, span lifeSpan) bool {
+	limit, bounded := s.Rules.RetentionBytes.Bounded()
+	if !bounded || event.kind != retention.Expired || event.tier != retention.RemoteTier {
+		return false
+	}
+	size := func(from, to int64) (bytes int64) {
+		for i := from; i < min(to, int64(len(r.sizes))); i++ {
+			if r.sent[i] <= span.to {
+				bytes += r.sizes[i]
+			}
+		}
+		return bytes
+	}
+	end := func(base int64) int64 {
+		next := int64(len(r.sizes))
+		for other := range r.seen {
+			if other.kind == retention.Opened && other.base > base {
+				next = min(next, other.base)
+			}
+		}
+		return next
+	}
+	for other, copied := range r.seen {
+		if other.kind == retention.Copied && other.through == "files" && other.base > event.base &&
+			copied.to >= span.from-lifeTolerance && copied.from <= span.to &&
+			size(end(event.base), int64(len(r.sizes)))+size(other.base, end(other.base)) >= limit {
+			return true
+		}
+	}
+	return false
+}
+
 // lifeWidth is how wide a window may be behind the moment at which its rule comes true.
 func lifeWidth(event retention.Event) (ms int64, asserted bool) {
 	switch {
@@ -140,7 +182,7 @@ func lifeWidth(event retention.Event) (ms int64, asserted bool) {
 }
 
 // lives carries out plans, some at a time, and repeats those in which the machine stalled.
-func lives(t *testing.T, real *Real, version string, plans []lifePlan) (total lifeVerdict, repeated int) {
+func lives(t *testing.T, real *Real, version string, plans []lifePlan) (total lifeVerdict, stalled, twice int) {
 	t.Helper()
 	beats := startHeartbeat(t)
 	var mu sync.Mutex
@@ -162,7 +204,7 @@ func lives(t *testing.T, real *Real, version string, plans []lifePlan) (total li
 				}
 				if stall := max(beats.worst(lifeSpan{run.created, run.ended}), run.longestQuestion); stall > lifeStall && attempt < 5 {
 					mu.Lock()
-					repeated++
+					stalled++
 					mu.Unlock()
 					t.Logf("campaign: %s is repeated: a stall of %d ms", name, stall)
 					continue
@@ -171,6 +213,13 @@ func lives(t *testing.T, real *Real, version string, plans []lifePlan) (total li
 				if err != nil {
 					t.Error(err)
 					return
+				}
+				if v.twice && attempt < 5 {
+					mu.Lock()
+					twice++
+					mu.Unlock()
+					t.Logf("campaign: %s is repeated: the broker counted a segment in both tiers", name)
+					continue
 				}
 				mu.Lock()
 				defer mu.Unlock()
@@ -191,7 +240,7 @@ func lives(t *testing.T, real *Real, version string, plans []lifePlan) (total li
 	for _, wrong := range total.wrong {
 		t.Error(wrong)
 	}
-	return total, repeated
+	return total, stalled, twice
 }
 
 func relative(run *lifeRun) []string {
@@ -227,7 +276,7 @@ func TestRealCampaignRetention_EverythingFallsIntoItsWindow(t *testing.T) {
 	var plans []lifePlan
 	var tiered, late int
 	for i := range size {
-		plan := drawLife(fmt.Sprintf("life-%d", i), rand.New(rand.NewPCG(seed, uint64(i))))
+		plan := drawLife(fmt.Sprintf("life-%d", i), rand.New(rand.NewPCG(seed, uint64(i))), i%5 > 1, i%5 == 4)
 		if plan.settings["remote.storage.enable"] == "true" {
 			tiered++
 		}
@@ -238,13 +287,13 @@ func TestRealCampaignRetention_EverythingFallsIntoItsWindow(t *testing.T) {
 	}
 	real := lifeCluster(t, "")
 	begin := time.Now()
-	total, repeated := lives(t, real, realKafkaVersion, plans)
-	t.Logf("campaign: retention, seed %d: %d scenarios (%d tiered, %d of them late, %d repeated for a stall), %d events in their windows, %d uncertain or too late to wait for, %v",
-		seed, size, tiered, late, repeated, total.events, total.maybes, time.Since(begin).Round(time.Second))
+	total, stalled, twice := lives(t, real, realKafkaVersion, plans)
+	t.Logf("campaign: retention, seed %d: %d scenarios (%d tiered, %d of them late; %d runs repeated for a stall, %d because the broker counted a segment twice), %d events in their windows, %d uncertain or too late to wait for, %v",
+		seed, size, tiered, late, stalled, twice, total.events, total.maybes, time.Since(begin).Round(time.Second))
 	if len(total.distances) > 0 {
 		t.Logf("campaign: retention: median width of a window %d ms, worst distance of an event from its window %d ms", median(total.widths), slices.Max(total.distances))
 	}
-	if total.events < 20*size || tiered == 0 || tiered == size {
+	if total.events < 20*size || late == 0 || tiered == size {
 		t.Errorf("%d events of %d scenarios, %d tiered, prove little", total.events, size, tiered)
 	}
 }
@@ -289,8 +338,8 @@ func TestRealRetention_OlderReleasesHaveTheirOwnRules(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			total, repeated := lives(t, real, version, plans)
-			t.Logf("campaign: retention on %s: %d events in their windows, %d repeated, median width %d ms, worst distance %d ms", version, total.events, repeated, median(total.widths), slices.Max(append(total.distances, 0)))
+			total, stalled, twice := lives(t, real, version, plans)
+			t.Logf("campaign: retention on %s: %d events in their windows, %d runs repeated, median width %d ms, worst distance %d ms", version, total.events, stalled+twice, median(total.widths), slices.Max(append(total.distances, 0)))
 		})
 	}
 }

@@ -48,8 +48,8 @@ const lifeBatchOverhead = 61 + 3 + 3 + 5
 const lifeSegment = 1 << 20
 
 // drawLife draws a plan. Pauses are short, or long enough that even a late check finds an idle segment, or just in between
-// so that it depends on the broker's phase whether it does.
-func drawLife(name string, chance *rand.Rand) lifePlan {
+// so that it depends on the broker's phase whether it does. A late topic becomes tiered while it is written to.
+func drawLife(name string, chance *rand.Rand, tiered, late bool) lifePlan {
 	p := lifePlan{name: name, settings: map[string]string{
 		"segment.bytes": strconv.Itoa(lifeSegment), "file.delete.delay.ms": fmt.Sprint(lifeFiles.Milliseconds()),
 		"retention.ms": "-1", "retention.bytes": "-1",
@@ -59,7 +59,6 @@ func drawLife(name string, chance *rand.Rand) lifePlan {
 	}
 	set := func(key string, n int64) { p.settings[key] = strconv.FormatInt(n, 10) }
 	var idle, total time.Duration // after which an active segment counts as idle; after which all is gone
-	tiered := chance.IntN(5) < 3
 	byTime, bySize := chance.IntN(4) > 0, chance.IntN(2) == 0
 	if !byTime && !bySize {
 		bySize = true
@@ -70,7 +69,7 @@ func drawLife(name string, chance *rand.Rand) lifePlan {
 		set("retention.ms", total.Milliseconds())
 	}
 	if bySize {
-		set("retention.bytes", int64(lifeSegment)*int64(2+chance.IntN(3))-int64(chance.IntN(lifeSegment)))
+		set("retention.bytes", int64(lifeSegment)*int64(2+chance.IntN(3))-int64(chance.IntN(lifeSegment*3/4)))
 	}
 	if tiered {
 		p.settings["remote.storage.enable"] = "true"
@@ -79,9 +78,9 @@ func drawLife(name string, chance *rand.Rand) lifePlan {
 			set("local.retention.ms", idle.Milliseconds())
 		}
 		if chance.IntN(2) == 0 {
-			set("local.retention.bytes", int64(lifeSegment)+int64(chance.IntN(lifeSegment/2)))
+			set("local.retention.bytes", int64(lifeSegment)+int64(chance.IntN(lifeSegment/8))) // below the least total
 		}
-		if chance.IntN(3) == 0 {
+		if late {
 			p.tierAt = ms(1500, 5000)
 		}
 	}

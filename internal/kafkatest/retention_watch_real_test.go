@@ -7,6 +7,7 @@ package kafkatest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/retention"
@@ -94,6 +96,13 @@ func (r *Real) live(ctx context.Context, plan lifePlan) (*lifeRun, error) {
 	}
 	created := time.Now()
 	run.created = created.UnixMilli()
+	// The broker hears of a new topic a moment after the controller.
+	if err := realPoll(realTierPatience, func() (bool, error) {
+		_, err := listOffsets(ctx, client, plan.name, 0)
+		return err == nil, ctx.Err()
+	}); err != nil {
+		return nil, err
+	}
 
 	watching, stop := context.WithCancel(ctx)
 	var watchers sync.WaitGroup
@@ -241,8 +250,8 @@ func watchOffsets(ctx context.Context, client *kgo.Client, run *lifeRun) error {
 	for ctx.Err() == nil {
 		from := time.Now().UnixMilli()
 		now, err := listOffsets(ctx, client, run.plan.name, 0)
-		if ctx.Err() != nil {
-			return nil
+		if ctx.Err() != nil || errors.Is(err, kerr.UnknownTopicOrPartition) || errors.Is(err, kerr.NotLeaderForPartition) {
+			continue // the watch has ended, or the broker has not heard of the new topic yet
 		}
 		if err != nil {
 			return fmt.Errorf("offsets of %s: %w", run.plan.name, err)
@@ -294,6 +303,11 @@ func (r *lifeRun) addOffsets(offsets *lifeRun) {
 				if _, copied := r.seen[lifeEvent{retention.Copied, retention.RemoteTier, base, "files"}]; copied {
 					tier = retention.RemoteTier
 				}
+			}
+			_, copied := r.seen[lifeEvent{retention.Copied, retention.RemoteTier, base, "files"}]
+			_, expired := r.seen[lifeEvent{retention.Expired, retention.LocalTier, base, "files"}]
+			if seen.through == "-5" && expired && !copied {
+				continue // it went before the topic became tiered
 			}
 			event := lifeEvent{seen.kind, tier, base, seen.through}
 			if before, already := r.seen[event]; !already || span.to < before.to {

@@ -23,7 +23,7 @@ func TestTieringCase_AnyTieredKeyThatATopicSetsIsLookedAt(t *testing.T) {
 			view: view, after: reservation.Topic{Settings: set.Over(view.defaults)},
 			overrides: func(key string) bool { _, sets := set[key]; return sets },
 		}
-		if got, want := c.isRelevant(c.change()), key != "flush.ms"; got != want {
+		if got, want := c.dependsOnCluster(c.change()), key != "flush.ms"; got != want {
 			t.Errorf("%s: %v", key, got)
 		}
 	}

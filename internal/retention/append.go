@@ -15,6 +15,9 @@ func (e *engine) append(at int64) {
 			Window: Window{at, at}, Due: Window{at, at},
 		}, rankAppend)
 		e.next++
+		if e.src.steady() {
+			e.next = e.src.count // so are all others
+		}
 		return
 	}
 	if reason := e.full(k, bytes); reason != "" {

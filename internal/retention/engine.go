@@ -41,8 +41,28 @@ type engine struct {
 	copyDue, remoteDue, localDue span
 }
 
-// box is a set of possible phases.
-type box struct{ check, copy, expire beat }
+// box is a set of possible phases, and of courses: where the phases leave open whether an idle segment is closed before an append,
+// choices tell what is assumed.
+type box struct {
+	check, copy, expire beat
+	choices             []choice
+}
+
+// choice is the assumption that an idle segment is closed by a moment, or not.
+type choice struct {
+	until  int64
+	closed bool
+}
+
+// chosen is what is assumed of a moment, if anything is.
+func (b *box) chosen(until int64) (closed, ok bool) {
+	for _, c := range b.choices {
+		if c.until == until {
+			return c.closed, true
+		}
+	}
+	return false, false
+}
 
 // undecided says that the course depends on more than the box tells: whether a round that
 // is due at due comes by the moment until.
@@ -162,7 +182,7 @@ func (e *engine) open(when, due span, byCheck bool) {
 // roll closes the active segment and opens the next one.
 func (e *engine) roll(when, due span, reason Reason) {
 	s := e.active
-	s.closed = when
+	s.closed, s.byCheck = when, reason == ByRetention
 	e.queue = append(e.queue, s)
 	e.line(s)
 	e.sink.add(Event{

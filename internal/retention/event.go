@@ -20,7 +20,7 @@ const (
 	Expired Kind = "expired"
 	// Purged: the files of a segment leave the broker's disk.
 	Purged Kind = "purged"
-	// WriteRefused: a message is not taken.
+	// WriteRefused: a message is not taken. Of a steady flow one event stands for all that follow.
 	WriteRefused Kind = "write_refused"
 )
 

@@ -9,8 +9,13 @@ import (
 	"slices"
 )
 
-// mostCourses is how many different courses a forecast tells apart.
-const mostCourses = 128
+// A forecast tells up to mostCourses different courses apart, if they are short; for long ones, of which each
+// takes its time, a few at least.
+const (
+	mostCourses    = 512
+	leastCourses   = 8
+	eventsLookedAt = 300_000
+)
 
 // Forecast gives, for a broker whose phases nobody knows, the windows in which things happen: each contains
 // the moment that [Simulate] gives for any phases. The errors are [*ScenarioError].
@@ -29,7 +34,7 @@ func Forecast(s Scenario) (Timeline, error) {
 	}
 	begin := max(s.Start, s.TieredFrom)
 	all := box{check: anyBeat(s.Start, s.CheckMs), copy: anyBeat(begin, s.TaskMs), expire: anyBeat(begin, s.TaskMs)}
-	timeline, doubt := walk(&s, all, nil)
+	timeline, _, doubt := walk(&s, all, nil)
 	if doubt == nil {
 		return timeline, nil
 	}
@@ -50,14 +55,16 @@ func part(s *Scenario, all box) (courses []Timeline, parted int64) {
 	whole.MaxEvents = 0
 	open := []box{all}
 	parted = never
+	looked := int64(0)
 	for runs := 0; len(open) > 0; runs++ {
 		next := open[len(open)-1]
 		open = open[:len(open)-1]
-		timeline, doubt := walk(&whole, next, nil)
+		timeline, events, doubt := walk(&whole, next, nil)
+		looked += events
 		switch {
 		case doubt == nil:
 			courses = append(courses, timeline)
-		case runs >= 4*mostCourses || len(open)+len(courses) >= mostCourses:
+		case runs >= 4*mostCourses, len(open)+len(courses) >= mostCourses, runs >= leastCourses && looked > eventsLookedAt:
 			parted = min(parted, doubt.due.lo)
 			return courses, parted
 		default:
@@ -68,20 +75,21 @@ func part(s *Scenario, all box) (courses []Timeline, parted int64) {
 	return courses, parted
 }
 
-// split cuts a box in two, so that each leaves less doubt.
+// split cuts a box in two, so that each leaves less doubt. If what is due is due at a known moment, it is the phase of the
+// checks that decides. If not, both courses are possible, whatever the phases: which phases lead to which is
+// not followed up, so windows may be wider than need be, but hold.
 func (b box) split(doubt *undecided) (before, after box) {
 	before, after = b, b
-	for _, t := range []int64{doubt.until + 1, doubt.due.lo, doubt.due.hi} {
-		var ok bool
-		if before.check, after.check, ok = b.check.split(t); ok {
-			return before, after
+	if doubt.due.lo == doubt.due.hi {
+		for _, t := range []int64{doubt.until + 1, doubt.due.lo} {
+			var ok bool
+			if before.check, after.check, ok = b.check.split(t); ok {
+				return before, after
+			}
 		}
 	}
-	if b.copy.to-b.copy.from >= b.expire.to-b.expire.from {
-		before.copy, after.copy = b.copy.halve()
-	} else {
-		before.expire, after.expire = b.expire.halve()
-	}
+	before.choices = append(slices.Clip(b.choices), choice{doubt.until, true})
+	after.choices = append(slices.Clip(b.choices), choice{doubt.until, false})
 	return before, after
 }
 
@@ -118,7 +126,7 @@ func overlay(s *Scenario, courses []Timeline) Timeline {
 				events[id] = &merged{event, 1, i}
 				continue
 			}
-			m.Window, m.Due = m.Window.hull(event.Window), m.Due.hull(event.Due)
+			m.Window, m.Due = m.hull(event.Window), m.Due.hull(event.Due)
 			m.LocalBytes, m.RemoteBytes = max(m.LocalBytes, event.LocalBytes), max(m.RemoteBytes, event.RemoteBytes)
 			m.Maybe = m.Maybe || event.Maybe
 			m.Bytes = max(m.Bytes, event.Bytes)
@@ -130,7 +138,7 @@ func overlay(s *Scenario, courses []Timeline) Timeline {
 			all.WorstAge = course.WorstAge
 		}
 		if c == 0 {
-			all.FirstGone, all.Books = course.FirstGone, course.Books
+			all.FirstTs, all.FirstGone, all.Books = course.FirstTs, course.FirstGone, course.Books
 			continue
 		}
 		all.FirstGone = all.FirstGone.hull(course.FirstGone)

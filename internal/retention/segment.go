@@ -16,7 +16,8 @@ type segment struct {
 	lastAppend int64
 	entries    indexes
 
-	closed span
+	closed  span
+	byCheck bool // the check closed it
 	// overLocal, overTotal and overLag are when the data behind it reaches
 	// local.retention.bytes, retention.bytes and remote.copy.lag.bytes: never, as long as it has not.
 	overLocal, overTotal, overLag int64

@@ -17,10 +17,11 @@ type source struct {
 	rate     Rate
 	count    int64 // batches up to the horizon
 	stamped  bool  // the broker's clock stamps the records
+	refused  bool  // all batches of the flow are larger than a segment
 }
 
 func newSource(s *Scenario) *source {
-	src := &source{rate: s.Rate, stamped: s.Rules.LogAppendTime}
+	src := &source{rate: s.Rate, stamped: s.Rules.LogAppendTime, refused: s.Rate.BatchBytes > s.Rules.SegmentBytes}
 	if len(s.Messages) == 0 {
 		src.count = src.arrived(min(s.Horizon, s.Rate.Stop))
 		return src
@@ -93,7 +94,10 @@ func (s *source) records(k int64) int64 {
 
 // appended is how many bytes have been accepted by a moment, that included.
 func (s *source) appended(t int64) int64 {
-	if s.steady() {
+	switch {
+	case s.steady() && s.refused:
+		return 0
+	case s.steady():
 		return min(s.count, s.arrived(t)) * s.rate.BatchBytes
 	}
 	n := sort.Search(len(s.messages), func(i int) bool { return s.messages[i].append() > t })

@@ -92,6 +92,9 @@ func (e *engine) settleLocal(now int64) *undecided {
 			return nil
 		}
 		tick := e.box.check.first(due)
+		if e.tiered && s.byCheck {
+			tick.lo = max(tick.lo, plus(s.closed.lo, e.box.check.every)) // a check that closes does not come back sooner
+		}
 		if tick.hi > now {
 			// Until the check comes the reason may still change.
 			if !e.switched && now == e.s.TieredFrom-1 && tick.lo <= min(now, e.s.Horizon) {
@@ -197,7 +200,14 @@ func (e *engine) idle(now int64) (rolled bool, doubt *undecided) {
 	case tick.lo > min(now, e.s.Horizon):
 		return false, nil
 	case tick.hi > now:
-		return false, &undecided{due, now}
+		closed, assumed := e.box.chosen(now)
+		switch {
+		case !assumed:
+			return false, &undecided{due, now}
+		case !closed:
+			return false, nil
+		}
+		tick.hi = now
 	}
 	e.roll(tick, due, ByRetention)
 	if !e.tiered {

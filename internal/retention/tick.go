@@ -96,9 +96,3 @@ func (b beat) split(t int64) (before, after beat, ok bool) {
 	}
 	return beat{b.from, at - 1, b.every}, beat{at, b.to, b.every}, true
 }
-
-// halve cuts the beat in the middle.
-func (b beat) halve() (before, after beat) {
-	middle := b.from + (b.to-b.from)/2
-	return beat{b.from, middle, b.every}, beat{middle + 1, b.to, b.every}
-}

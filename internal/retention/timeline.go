@@ -10,6 +10,8 @@ type Timeline struct {
 	// Events are in the order of their latest moments; Omitted ones are missing in their middle.
 	Events  []Event
 	Omitted int64
+	// FirstTs is the oldest record's own time in the first batch.
+	FirstTs int64
 	// FirstGone is when the first message of all can no longer be read.
 	FirstGone Gone
 	// WorstAge is the greatest age that a message reaches.
@@ -73,30 +75,30 @@ func Walk(s Scenario, visit func(Event)) (Timeline, error) {
 		phases.copy.from, phases.copy.to = s.TieredFrom, s.TieredFrom
 		phases.expire.from, phases.expire.to = s.TieredFrom, s.TieredFrom
 	}
-	timeline, doubt := walk(&s, phases, visit)
+	timeline, _, doubt := walk(&s, phases, visit)
 	if doubt != nil {
 		return Timeline{}, fmt.Errorf("known phases leave no doubt, but whether a round due at %v comes by %d is in doubt: this is a bug", doubt.due, doubt.until)
 	}
 	return timeline, nil
 }
 
-// walk follows one box of phases.
-func walk(s *Scenario, phases box, visit func(Event)) (Timeline, *undecided) {
+// walk follows one box of phases. It tells, too, how many events it took.
+func walk(s *Scenario, phases box, visit func(Event)) (t Timeline, events int64, doubt *undecided) {
 	kept := Ends{Max: s.MaxEvents}
 	out := &sink{horizon: s.Horizon, visit: visit}
 	if visit == nil {
 		out.visit = kept.Add
 	}
 	if doubt := newEngine(s, phases, out).follow(); doubt != nil {
-		return Timeline{}, doubt
+		return Timeline{}, out.count, doubt
 	}
-	return out.timeline(&kept), nil
+	return out.timeline(&kept), out.count, nil
 }
 
 // timeline puts together what the sink has counted.
 func (k *sink) timeline(kept *Ends) Timeline {
 	t := Timeline{
-		FirstGone: k.firstGone, WorstAge: k.worst,
+		FirstTs: k.firstTs, FirstGone: k.firstGone, WorstAge: k.worst,
 		PeakLocalBytes: k.peakLocal, PeakRemoteBytes: k.peakRemote,
 		Books: Books{
 			Written: k.written, Local: k.written - k.expired, RemoteOnly: k.remoteOnly,
