@@ -288,7 +288,7 @@ var mutants = []mutant{
 	},
 	{
 		"retention", "what is not settled may be over by now",
-		"internal/retention/stages.go", "keep.lo = max(limit.lo, e.soonestCopy(i))", "_ = e.soonestCopy", inRetention, "TestForecast_ContainsTheCourseOfEveryPhase",
+		"internal/retention/stages.go", "keep.lo = max(limit.lo, e.soonestCopy(i))", "_ = e.soonestCopy", inRetention, "TestForecast_ACopyThatIsNotSettledMayBeOver",
 	},
 	{
 		"retention", "just before a round lies the longest wait",

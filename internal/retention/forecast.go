@@ -24,6 +24,9 @@ const (
 // little longer than the retention, or tiering begins just when data expires, the possible courses
 // are told apart and laid over each other: what is not common to all is Maybe. If there are too
 // many, the timeline ends where they begin to part (Decided).
+//
+// For ApsaraMQ the windows hold for what goes by age. What goes because the disk is full follows one course, that of rounds
+// which begin at the start; other phases may remove a segment more or less.
 func Forecast(s Scenario) (Timeline, error) {
 	s, err := s.normal()
 	if err != nil {

@@ -320,3 +320,31 @@ func widest(s retention.Scenario, event retention.Event) int64 {
 	}
 	return 0
 }
+
+// A copy that waits for more data behind its segment, and may meet an outage, may be over before the next append or
+// long after it. Whether an idle segment behind it is closed by then is open, and a forecast has to say so.
+func TestForecast_ACopyThatIsNotSettledMayBeOver(t *testing.T) {
+	t.Parallel()
+	s := retention.Scenario{
+		Horizon: 2500, CheckMs: 1, TaskMs: 15, Outages: []retention.Outage{{Start: 16, End: 100}},
+		Rules: retention.Rules{
+			RetentionBytes: retention.AtMost(0), LocalMs: retention.Local{Own: true}, Tiered: true,
+			CopyLagBytes: retention.Local{Own: true, Limit: retention.AtMost(11)},
+			SegmentBytes: 50, SegmentMs: 40, SegmentIndexBytes: 48,
+		},
+	}
+	for _, ts := range []int64{0, 1, 1, 91, 1, 1, 1, 1, 1, 31} {
+		s.Messages = append(s.Messages, retention.Message{Ts: ts, Append: 1, Bytes: 10})
+	}
+	s.Messages[9].Append = 31
+	forecast, err := retention.Forecast(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for copies := range s.TaskMs {
+		for expiry := range s.TaskMs {
+			s.Phases = retention.Phases{Copy: copies, Expire: expiry}
+			holds(t, s, forecast, simulate(t, s))
+		}
+	}
+}
