@@ -107,6 +107,7 @@ func timelineOutputAttributes() map[string]schema.Attribute {
 				"remote_bytes": whole("What the remote tier then holds of it."),
 			}},
 		},
+		"told_until":     text("Up to when the timeline tells: the horizon, unless too much depends on the moments of the brokers' rounds before it."),
 		"events_omitted": whole("How many events between the listed halves are left out."),
 		"first_message_gone": schema.SingleNestedAttribute{
 			Computed: true, MarkdownDescription: "When the first message can no longer be read; null where that is not before the horizon.",

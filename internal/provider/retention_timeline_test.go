@@ -87,7 +87,7 @@ output "function" {
 	values := w.outputs()
 	data, _ := values["data"].(map[string]any)
 	function, _ := values["function"].(map[string]any)
-	if len(function) != 9 {
+	if len(function) != 10 {
 		t.Fatalf("the function returns %d attributes", len(function))
 	}
 	for name, want := range function {
@@ -121,5 +121,33 @@ func TestRetentionTimeline_NamesWhatCannotBeUsed(t *testing.T) {
 	} {
 		w := newWorkspace(t, "output \"t\" {\n  value = provider::kafkastorage::retention_timeline({ "+strings.ReplaceAll(inputs, ", ", "\n ")+" })\n}\n")
 		w.plan(1).says(t, says)
+	}
+}
+
+// What people read of it: sentences that give the number and its reason, a table, and
+// a chart.
+func TestRetentionTimeline_IsToldInSentences(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, `
+locals {
+  t = provider::kafkastorage::retention_timeline({ config = { "retention.ms" = 259200000 }, throughput_bytes_per_second = 1024 })
+}
+output "summary" {
+  value = local.t.summary
+}
+output "table" {
+  value = local.t.table
+}
+output "mermaid" {
+  value = local.t.mermaid
+}
+`)
+	values := w.outputs()
+	for name, says := range map[string]string{"summary": "Set to keep 72 h", "table": "rolled", "mermaid": "gantt"} {
+		text, _ := values[name].(string)
+
+		if !strings.Contains(text, says) {
+			t.Errorf("%s does not say %q:\n%s", name, says, text)
+		}
 	}
 }

@@ -34,6 +34,7 @@ var worstMessageAgeTypes = map[string]attr.Type{"ms": types.Int64Type, "text": t
 var timelineTypes = map[string]attr.Type{
 	"events":             types.ListType{ElemType: types.ObjectType{AttrTypes: timelineEventTypes}},
 	"events_omitted":     types.Int64Type,
+	"told_until":         types.StringType,
 	"first_message_gone": types.ObjectType{AttrTypes: firstMessageGoneTypes},
 	"worst_message_age":  types.ObjectType{AttrTypes: worstMessageAgeTypes},
 	"peak_local_bytes":   types.Int64Type,
@@ -53,19 +54,19 @@ func timelineOutputs(input timelineInput) (map[string]attr.Value, error) {
 	for _, event := range timeline.Events {
 		events = append(events, timelineEvent(event))
 	}
-	story := retention.Story{Scenario: input.scenario, Timeline: timeline}
 	return map[string]attr.Value{
 		"events":             types.ListValueMust(types.ObjectType{AttrTypes: timelineEventTypes}, events),
 		"events_omitted":     types.Int64Value(timeline.Omitted),
+		"told_until":         momentValue(timeline.Decided),
 		"first_message_gone": firstMessageGone(timeline.FirstGone),
 		"worst_message_age": types.ObjectValueMust(worstMessageAgeTypes, map[string]attr.Value{
 			"ms": types.Int64Value(timeline.WorstAge.Ms), "text": types.StringValue(units.ReadableMs(timeline.WorstAge.Ms)), "at_least": types.BoolValue(timeline.WorstAge.AtLeast),
 		}),
 		"peak_local_bytes":  types.Int64Value(timeline.PeakLocalBytes),
 		"peak_remote_bytes": types.Int64Value(timeline.PeakRemoteBytes),
-		"summary":           types.StringValue(story.Summary()),
-		"mermaid":           types.StringValue(story.Mermaid()),
-		"table":             types.StringValue(story.Table()),
+		"summary":           types.StringValue(retention.Summary(input.scenario, timeline)),
+		"mermaid":           types.StringValue(retention.Mermaid(input.scenario, timeline)),
+		"table":             types.StringValue(retention.Table(input.scenario, timeline)),
 	}, nil
 }
 

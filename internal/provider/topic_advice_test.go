@@ -28,20 +28,24 @@ func TestTopicAdvice_GivesTheNumber(t *testing.T) {
 		{
 			// 100 MiB at 100 bytes per second take 1048576 s, 12 d 3 h 16 min 16 s, and 5 d 3 h 16 min 16 s more than 7 d.
 			"a segment that fills too late", "config = { \"segment.ms\" = 2592000000 }\n  throughput_bytes_per_second = 100",
-			"Data outlives its limit until its segment closes", []string{"fills only 5 d 3 h 16 min 16 s after the end of retention.ms", `"segment.bytes" = "60480000"`},
+			"Data outlives its limit until its segment closes",
+			[]string{"fills only 5 d 3 h 16 min 16 s after the end of retention.ms", `"segment.bytes" = "60480000"`},
 		},
 		{
 			"a segment that never fills", "config = { \"segment.bytes\" = 1073741824 }\n  throughput_bytes_per_second = 100",
-			"Segments close by time only", []string{"takes 124 d 6 h 36 min 58 s 240 ms to fill", `"segment.bytes" = "60480000"`},
+			"Segments close by time only",
+			[]string{"takes 124 d 6 h 36 min 58 s 240 ms to fill", `"segment.bytes" = "60480000"`},
 		},
 		{
 			// ⌊102400 / 12⌋ - 1 = 8532 entries, one for more than 4096 bytes: 8532 × 4097 = 34955604.
 			"an index that is too small", `config = { "segment.index.bytes" = 102400 }`,
-			"Index closes segments before they are full", []string{"34955604 bytes"},
+			"Index closes segments before they are full",
+			[]string{"34955604 bytes"},
 		},
 		{
 			"a local limit shorter than the check", `config = { "remote.storage.enable" = true, "local.retention.ms" = 60000, "segment.ms" = 60000 }`,
-			"Local retention ends before the next check", []string{"local.retention.ms = 60000 (1 min, this plan)", "5 min"},
+			"Local retention ends before the next check",
+			[]string{"local.retention.ms = 60000 (1 min, this plan)", "5 min"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
