@@ -69,10 +69,13 @@ var tieringRefusals = map[topicconfig.Rule]tieringRule{
 	}},
 	topicconfig.RuleDisableKeepsRemote: {"Switching tiered storage off deletes remote data", func(w tieringWords, f topicconfig.Finding) string {
 		how := "Kafka switches tiered storage off only together with what the remote tier holds, and refuses otherwise"
-		if f.ByChoice {
+		switch {
+		case f.ByChoice && f.Other == topicconfig.RemoteLogDeleteOnDisable:
+			how = f.Other + " = true stands on the topic from before, so the cluster would delete what the remote tier holds, and that is to be asked for anew"
+		case f.ByChoice:
 			how = "This version of Kafka would take it without a word and leave what the remote tier holds behind, where nobody can read it"
 		}
-		return fmt.Sprintf("this plan switches tiered storage off, and delete_remote_data_on_disable is not true. %s. Lost would be %s.\n\n%s", how, lostSpan(f), w.waysOff())
+		return fmt.Sprintf("this plan switches tiered storage off, and %s. %s. Lost would be %s.\n\n%s", w.missingConsent(), how, lostSpan(f), w.waysOff())
 	}},
 	topicconfig.RuleCannotDisable: {"This version of Kafka cannot switch tiered storage off", func(w tieringWords, f topicconfig.Finding) string {
 		return fmt.Sprintf("this plan switches tiered storage off, and Kafka %s has no way to do that: it would leave what the remote tier holds behind, unreadable. From Kafka 3.9 on it can be deleted in the same change. In question is %s.\n\nUntil then keep it on. %s", w.version, lostSpan(f), w.lettingGo())
@@ -185,9 +188,22 @@ func lostSpan(f topicconfig.Finding) string {
 // removedBlock stops managing a tiered resource and leaves what it manages as it is.
 const removedBlock = "  removed {\n    from = kafkastorage_topic_tiered_storage.NAME\n    lifecycle {\n      destroy = false\n    }\n  }\n"
 
+const noConsent = "delete_remote_data_on_disable is not true"
+
+// missingConsent is what keeps the remote data from being deleted.
+func (w tieringWords) missingConsent() string {
+	if key := topicconfig.RemoteLogDeleteOnDisable; !w.destroys && forbids(w.after) && w.origin(key) == "this plan" {
+		return fmt.Sprintf("%s says that what the remote tier holds is to stay, whatever delete_remote_data_on_disable says", w.value(key))
+	}
+	return noConsent
+}
+
 // waysOff are the ways to go on where switching off was refused.
 func (w tieringWords) waysOff() string {
 	ways := []string{"To delete the remote data on purpose, set it in the same change:\n  delete_remote_data_on_disable = true\n"}
+	if w.missingConsent() != noConsent {
+		ways[0] = fmt.Sprintf("To delete the remote data on purpose, leave %s out and set in the same change:\n  delete_remote_data_on_disable = true\n", topicconfig.RemoteLogDeleteOnDisable)
+	}
 	if w.destroys {
 		ways[0] = "To delete the remote data on purpose, set this, apply it, and then destroy, because a destroy goes by the state:\n  delete_remote_data_on_disable = true\n"
 	}

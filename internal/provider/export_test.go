@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
 // NewEnding is [New] for a test that runs many processes in one: end closes the
@@ -44,4 +46,19 @@ func (p *endingProvider) end() {
 			each.client.Close()
 		}
 	}
+}
+
+// TieringRule is the rule of tiered storage that speaks under a title.
+func TieringRule(title string) (rule topicconfig.Rule, refuses, ok bool) {
+	for rule, words := range tieringRefusals {
+		if words.title == title {
+			return rule, true, true
+		}
+	}
+	for rule, words := range tieringAdvice {
+		if words.title == title {
+			return rule, false, true
+		}
+	}
+	return "", false, false
 }

@@ -54,7 +54,7 @@ func providerSchema() schema.Schema {
 				},
 			},
 			"platform": schema.StringAttribute{
-				MarkdownDescription: "What kind of cluster it is. `kafka`: replicas count, limit 85 percent. `event_streams` (IBM Event Streams): partitions count once, limit 90 percent. Environment: `KAFKASTORAGE_PLATFORM`. Default: `kafka`.",
+				MarkdownDescription: "What kind of cluster it is. `kafka`: replicas count, limit 85 percent. `event_streams` (IBM Event Streams): partitions count once, limit 90 percent. `msk` (Amazon MSK with Standard brokers): as `kafka`, with MSK's rules for tiered topics. `msk_express` (Express brokers): replicas count, limit 85 percent, and topics have no settings for segments and tiers. Environment: `KAFKASTORAGE_PLATFORM`. Default: `kafka`.",
 				Optional:            true,
 				Validators:          []validator.String{stringvalidator.OneOf(names(reservation.Platforms())...)},
 			},

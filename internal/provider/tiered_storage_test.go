@@ -285,3 +285,21 @@ func TestTieredStorage_ChargesTheLocalTier(t *testing.T) {
 	w.apply(0)
 	w.plan(0)
 }
+
+// Consent in one place and a no in the other is no consent: a cluster would be sent
+// the no, and refuse. The message says what stands in the way.
+func TestTieredStorage_SettingsThatForbidAreNoConsent(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, tieredFake())
+	with := func(enable, more string) string {
+		return providerBlock(fake.Bootstrap(), `plan_validation = "offline"`) + topic("t", 1, fmt.Sprintf("config = { \"remote.storage.enable\" = %s%s }\n delete_remote_data_on_disable = true", enable, more))
+	}
+	w := newWorkspace(t, with("true", ""))
+	w.apply(0)
+	w.write(with("false", `, "remote.log.delete.on.disable" = false`))
+	w.plan(1).says(t, "Error: Switching tiered storage off deletes remote data",
+		"remote.log.delete.on.disable = false (this plan) says that what the remote tier holds is to stay", "leave remote.log.delete.on.disable out")
+	w.write(with("false", ""))
+	w.apply(0).says(t, "Warning: Remote data will be deleted")
+	w.plan(0)
+}

@@ -103,8 +103,8 @@ func (c tieringCase) isRelevant(change topicconfig.TieredChange) bool {
 		return true
 	}
 	touched := func(key string) bool { return change.Touched == nil || change.Touched(key) }
-	for _, key := range topicconfig.TieredKeys() {
-		if touched(key) && (c.live != nil || change.After[key] != c.view.defaults[key]) {
+	for _, key := range slices.Concat(topicconfig.TieredKeys(), topicconfig.DeleteOnDisableKeys()) {
+		if touched(key) && (c.live != nil || change.Overrides != nil && change.Overrides(key)) {
 			return true
 		}
 	}
@@ -168,6 +168,17 @@ func (r *runtime) withConsent(change topicconfig.Change, consent bool) topicconf
 	}
 	change.Set = change.Set.Over(flag)
 	return change
+}
+
+// agrees says that a topic's plan consents to lose remote data, by its attribute or by
+// its settings. Settings that say no have the last word: they are what is sent.
+func agrees(attribute bool, settings topicconfig.Settings) bool {
+	return consents(settings) || attribute && !forbids(settings)
+}
+
+// forbids says that settings themselves do not agree.
+func forbids(settings topicconfig.Settings) bool {
+	return topicconfig.Equal(topicconfig.RemoteLogDeleteOnDisable, settings[topicconfig.RemoteLogDeleteOnDisable], "false")
 }
 
 // consents says that settings themselves agree to lose remote data.

@@ -107,7 +107,7 @@ func (p *topicPlan) judgeTiering(ctx context.Context, view *cluster, all heard) 
 		}
 		found := p.runtime.tieringOf(ctx, tieringCase{
 			view: view, live: live, after: view.resolve(each.planned(name)), unknown: p.unknownSetting, touched: touched.touches,
-			overrides: all.overrides(view, name), consent: p.plan.DeleteRemoteData.ValueBool() || consents(settings) || each.tiered != nil && all.tiered.consent,
+			overrides: all.overrides(view, name), consent: agrees(p.plan.DeleteRemoteData.ValueBool(), settings) || each.tiered != nil && all.tiered.consent,
 		})
 		found.findings = slices.DeleteFunc(found.findings, func(f topicconfig.Finding) bool { return seen[f.Rule] })
 		for _, finding := range found.findings {

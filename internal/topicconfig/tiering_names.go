@@ -40,7 +40,8 @@ const (
 	// holds (KIP-1241). From 4.4 on.
 	RuleCopyLagAboveLocal Rule = "copy_lag_above_local"
 	// RuleDisableKeepsRemote: tiering cannot be switched off while its data is to stay.
-	// Kafka before 3.9 takes it and leaves the data behind, so there it is our choice.
+	// Kafka before 3.9 takes it and leaves the data behind, so there it is our choice;
+	// so it is where the flag that deletes stands on the topic from before.
 	// Number is the span in milliseconds, and Bytes the bytes of a partition, that
 	// only the remote tier holds by the settings before the change.
 	RuleDisableKeepsRemote Rule = "disable_keeps_remote"
