@@ -20,8 +20,6 @@ import (
 // What an example is about follows from its text: which platforms it works on, which
 // topics have to be there, and what a topic is like that an import takes over.
 
-const tieredKind = "kafkastorage_topic_tiered_storage"
-
 var (
 	asksForTiers        = regexp.MustCompile(`"remote\.storage\.enable"|"` + tieredKind + `"`)
 	readsTopic          = regexp.MustCompile(`(?m)^data "kafkastorage_topic" "\w+" \{\n  name = "([^"]+)"`)
@@ -32,8 +30,8 @@ var (
 	describedTier       = regexp.MustCompile(`(?m)^  (\w+) +?= (-?\d+|true|false)\b`)
 )
 
-// tierKeys are the settings that attributes of the tiered resource stand for.
-var tierKeys = map[string]string{
+// tierOfAttribute are the settings that attributes of the tiered resource stand for.
+var tierOfAttribute = map[string]string{
 	"enabled": "remote.storage.enable", "local_retention_ms": "local.retention.ms",
 	"local_retention_bytes": "local.retention.bytes", "copy_disabled": "remote.log.copy.disable",
 }
@@ -99,7 +97,7 @@ func createDescribed(t *testing.T, kind, name, described string) *kafkatest.Fake
 func tierSettings(described string) map[string]string {
 	settings := map[string]string{"remote.storage.enable": "true"}
 	for _, tier := range describedTier.FindAllStringSubmatch(described, -1) {
-		if key, is := tierKeys[tier[1]]; is {
+		if key, is := tierOfAttribute[tier[1]]; is {
 			settings[key] = tier[2]
 		}
 	}
