@@ -140,7 +140,7 @@ func startProcess(ctx context.Context, settings fields) (*process, error) {
 }
 
 // importOne imports a resource by its id and reads it, as Terraform does in one step.
-func (p *process) importOne(ctx context.Context, kind, id string) (*instance, diagnoses, error) { //nolint:unparam // the driver serves every kind of resource; today there is one
+func (p *process) importOne(ctx context.Context, kind, id string) (*instance, diagnoses, error) {
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()
 	answer, err := p.server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: kind, ID: id})
@@ -182,7 +182,7 @@ func (p *process) read(ctx context.Context, kind string, state *instance) (*inst
 // plan plans a resource: a create without a prior instance, else an update or,
 // where the provider asks for it, a replacement, which is planned a second time
 // without the prior instance.
-func (p *process) plan(ctx context.Context, kind string, prior *instance, config fields) (change, error) { //nolint:unparam // the same
+func (p *process) plan(ctx context.Context, kind string, prior *instance, config fields) (change, error) {
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()
 	planned := change{kind: kind, prior: prior}

@@ -52,27 +52,32 @@ func TestTieredPlatform_MSKHasRulesOfItsOwn(t *testing.T) {
 	}{
 		{
 			"local as long as the total", good, "local_retention_ms = 604800000",
-			"Local retention must be shorter than the total", []string{"local.retention.ms = 604800000", "retention.ms = 604800000", "local_retention_ms = 604799999"},
+			"Local retention must be shorter than the total",
+			[]string{"local.retention.ms = 604800000", "retention.ms = 604800000", "local_retention_ms = 604799999"},
 			topicOf(good) + tiered("kafkastorage_topic.t.name", "local_retention_ms = 604799999"),
 		},
 		{
 			"small segments", `"retention.ms" = 604800000, "segment.bytes" = 50331647, "segment.ms" = 604800000`, "local_retention_ms = 86400000",
-			"Segment is too small for Amazon MSK", []string{"segment.bytes = 50331647", `"segment.bytes" = "50331648"`},
+			"Segment is too small for Amazon MSK",
+			[]string{"segment.bytes = 50331647", `"segment.bytes" = "50331648"`},
 			topicOf(`"retention.ms" = 604800000, "segment.bytes" = 50331648, "segment.ms" = 604800000`) + tiered("kafkastorage_topic.t.name", "local_retention_ms = 86400000"),
 		},
 		{
 			"short segments", `"retention.ms" = 604800000, "segment.bytes" = 134217728, "segment.ms" = 599999`, "local_retention_ms = 86400000",
-			"Segment is too short for Amazon MSK", []string{"segment.ms = 599999", `"segment.ms" = "600000"`},
+			"Segment is too short for Amazon MSK",
+			[]string{"segment.ms = 599999", `"segment.ms" = "600000"`},
 			topicOf(`"retention.ms" = 604800000, "segment.bytes" = 134217728, "segment.ms" = 600000`) + tiered("kafkastorage_topic.t.name", "local_retention_ms = 86400000"),
 		},
 		{
 			"short total", `"retention.ms" = 259199999, "segment.bytes" = 134217728`, "local_retention_ms = 86400000",
-			"Total retention is too short for Amazon MSK", []string{"retention.ms = 259199999", `"retention.ms" = "259200000"`},
+			"Total retention is too short for Amazon MSK",
+			[]string{"retention.ms = 259199999", `"retention.ms" = "259200000"`},
 			topicOf(`"retention.ms" = 259200000, "segment.bytes" = 134217728`) + tiered("kafkastorage_topic.t.name", "local_retention_ms = 86400000"),
 		},
 		{
 			"inherited total", `"segment.bytes" = 134217728`, "local_retention_ms = 86400000",
-			"Tiered topic must set retention.ms itself on Amazon MSK", []string{"retention.ms = 604800000 (7 d, the cluster's default)", `"retention.ms" = "604800000"`},
+			"Tiered topic must set retention.ms itself on Amazon MSK",
+			[]string{"retention.ms = 604800000 (7 d, the cluster's default)", `"retention.ms" = "604800000"`},
 			topicOf(`"retention.ms" = 604800000, "segment.bytes" = 134217728`) + tiered("kafkastorage_topic.t.name", "local_retention_ms = 86400000"),
 		},
 	} {
