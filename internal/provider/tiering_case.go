@@ -71,7 +71,11 @@ func (r *runtime) tieringOf(ctx context.Context, c tieringCase) judgement {
 		tiering.Version, tiering.System, tiering.CheckIntervalMs = capabilities.Version, capabilities.TieredStorage, capabilities.CheckIntervalMs
 	}
 	tiered := isTiered(change.After)
+	rules, _ := rulesOf(r.settings.platform)
 	findings := slices.DeleteFunc(tiering.Judge(change), func(finding topicconfig.Finding) bool {
+		if finding.Rule == topicconfig.RuleSegmentTooSmall && rules != nil {
+			return true // the service has a range of its own
+		}
 		return !finding.Refused && !tiered && !slices.Contains(untieredAdvice, finding.Rule)
 	})
 	return judgement{findings, change.After}
