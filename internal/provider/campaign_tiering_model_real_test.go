@@ -36,8 +36,8 @@ type tierSpan struct{ total, local, lag string }
 var (
 	tierTime  = tierSpan{"retention.ms", "local.retention.ms", "remote.copy.lag.ms"}
 	tierBytes = tierSpan{"retention.bytes", "local.retention.bytes", "remote.copy.lag.bytes"}
-	// tierKeys have one owner: a map that no longer lists the first lets go of all.
-	tierKeys = []string{tierEnable, tierTime.local, tierBytes.local, tierCopyStops, tierTime.lag, tierBytes.lag}
+	// ownedTierKeys have one owner: a map that no longer lists the first lets go of all.
+	ownedTierKeys = []string{tierEnable, tierTime.local, tierBytes.local, tierCopyStops, tierTime.lag, tierBytes.lag}
 )
 
 // settingsMap are a topic's own settings.
@@ -103,7 +103,7 @@ func (c tierCase) request() (set map[string]string, remove []string) {
 	_, lists := c.wish.settings[tierEnable]
 	for _, key := range slices.Sorted(maps.Keys(c.current)) {
 		_, stays := c.wish.settings[key]
-		if !stays && key != tierDeletes && (!listed || lists || !slices.Contains(tierKeys, key)) {
+		if !stays && key != tierDeletes && (!listed || lists || !slices.Contains(ownedTierKeys, key)) {
 			remove = append(remove, key)
 		}
 	}

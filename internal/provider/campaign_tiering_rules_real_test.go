@@ -248,15 +248,9 @@ func (c *tieringCampaign) verdict(one tierCase, planned change, broker string) (
 		}
 	}
 	chosen := func(rule topicconfig.Rule) bool {
-		switch rule {
-		case topicconfig.RuleIndexTooSmall:
-			return true
-		case topicconfig.RuleCannotDisable:
-			return c.draw.version.Before(3, 9)
-		case topicconfig.RuleDisableKeepsRemote:
-			return one.current[tierDeletes] == "true" // consent is for one change
-		}
-		return false
+		return rule == topicconfig.RuleIndexTooSmall ||
+			rule == topicconfig.RuleCannotDisable && c.draw.version.Before(3, 9) ||
+			rule == topicconfig.RuleDisableKeepsRemote && one.current[tierDeletes] == "true" // consent is for one change
 	}
 	set, remove := one.request()
 	switch {

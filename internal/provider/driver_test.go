@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	fwprovider "github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -78,6 +79,7 @@ func (d diagnoses) String() string {
 type process struct {
 	// end closes its connections, as the end of a process does.
 	end    func()
+	served fwprovider.Provider
 	server tfprotov6.ProviderServer
 	schema *tfprotov6.GetProviderSchemaResponse
 	// settings are its configuration, to start another process with.
@@ -115,7 +117,7 @@ func (c change) empty() bool {
 // startProcess starts a provider and configures it.
 func startProcess(ctx context.Context, settings fields) (*process, error) {
 	served, end := provider.NewEnding("test")
-	p := &process{end: end, server: providerserver.NewProtocol6(served)(), settings: settings}
+	p := &process{end: end, served: served, server: providerserver.NewProtocol6(served)(), settings: settings}
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()
 	var err error

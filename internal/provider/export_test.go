@@ -5,6 +5,7 @@ package provider
 
 import (
 	"context"
+	"math/big"
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
@@ -46,6 +47,22 @@ func (p *endingProvider) end() {
 			each.client.Close()
 		}
 	}
+}
+
+// LedgerPeak is what the ledger of a provider has come to; nil where nothing has opened it.
+func LedgerPeak(p provider.Provider) *big.Int {
+	ending, ok := p.(*endingProvider)
+	if !ok {
+		return nil
+	}
+	ending.mu.Lock()
+	defer ending.mu.Unlock()
+	for _, each := range ending.runtimes {
+		if standing := each.numbers(""); standing != nil {
+			return standing.Peak
+		}
+	}
+	return nil
 }
 
 // TieringRule is the rule of tiered storage that speaks under a title.

@@ -207,7 +207,17 @@ func (p *tieredPlan) findings(ctx context.Context, view *cluster, live *kafka.To
 	c.overrides = all.overrides(view, p.plan.Topic.ValueString())
 	planned := own.planned(p.plan.Topic.ValueString())
 	c.after = view.resolve(planned)
-	return p.runtime.tieringOf(ctx, c)
+	judged := p.runtime.tieringOf(ctx, c)
+	if all.topic != nil && all.topic.changes {
+		// What is advised of a tiered topic only was not due when its own call came first.
+		c.touched = combination{topic: all.topic, tiered: all.tiered}.touches
+		for _, finding := range p.runtime.tieringOf(ctx, c).findings {
+			if !finding.Refused && !slices.Contains(judged.findings, finding) {
+				judged.findings = append(judged.findings, finding)
+			}
+		}
+	}
+	return judged
 }
 
 // judge is the same in apply, over the topic as it is now.

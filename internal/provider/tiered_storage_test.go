@@ -303,3 +303,20 @@ func TestTieredStorage_SettingsThatForbidAreNoConsent(t *testing.T) {
 	w.apply(0).says(t, "Warning: Remote data will be deleted")
 	w.plan(0)
 }
+
+// A topic's own call comes first and does not know of the tiers yet: what is advised of
+// a tiered topic about its own settings is then for the call of the tiers to say.
+func TestTieredStorage_AdviceAboutTheTopicsOwnSettingsIsNotLost(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, tieredFake())
+	const settings = `"retention.bytes" = 4294967296, "segment.bytes" = 1048576, "segment.ms" = 3600000`
+	for way, configuration := range map[string]string{
+		"config":   topic("t", 1, "config = { "+settings+`, "remote.storage.enable" = true, "local.retention.bytes" = 2097152 }`),
+		"resource": topic("t", 1, "config = { "+settings+" }") + tiered("kafkastorage_topic.t.name", "local_retention_bytes = 2097152"),
+	} {
+		got := newWorkspace(t, providerBlock(fake.Bootstrap(), "")+configuration).plan(2)
+		if n := got.count("Warning:"); n != 1 || got.count("Warning: Largest message is larger than a segment") != 1 {
+			t.Errorf("%s: %d warnings:\n%s", way, n, got.text)
+		}
+	}
+}
