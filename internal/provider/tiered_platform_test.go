@@ -171,3 +171,42 @@ func TestTieredPlatform_MSKFixesThePolicy(t *testing.T) {
 	w.write(head + topicOf(settings+`, "cleanup.policy" = "compact"`))
 	w.plan(1).says(t, "Error: Tiered topic cannot be compacted", "cleanup.policy = compact", "Nothing was changed.")
 }
+
+// Kafka before 3.9 takes a switch-off and leaves the remote data behind, so that no
+// consent helps: the plan refuses each way to write it, once, and does not offer what
+// that release does not have either.
+func TestTieredPlatform_BeforeKafka39TiersStayOn(t *testing.T) {
+	t.Parallel()
+	const consent = "\n  delete_remote_data_on_disable = true"
+	options := tieredFake()
+	options.Version = "3.8"
+	fake := kafkatest.StartFake(t, options)
+	head := providerBlock(fake.Bootstrap(), "")
+	byResource := func(body string) string { return topicOf("") + tiered("kafkastorage_topic.t.name", body) }
+	offInConfig := topic("c", 1, `config = { "remote.storage.enable" = false }`+consent)
+	onInConfig := topic("c", 1, `config = { "remote.storage.enable" = true, "local.retention.ms" = 86400000 }`)
+	on := byResource("local_retention_ms = 86400000" + consent)
+	w := newWorkspace(t, head+on+onInConfig)
+	w.apply(0)
+	w.plan(0)
+	for name, configuration := range map[string]string{
+		"resource":         byResource("enabled = false"+consent) + onInConfig,
+		"resource removed": topicOf("") + onInConfig,
+		"config":           on + offInConfig,
+	} {
+		w.write(head + configuration)
+		got := w.plan(1)
+		got.says(t, "Error: This version of Kafka cannot switch tiered storage off", "Kafka 3.8", "From Kafka 3.9 on", "To keep tiered storage as it is", "Nothing was changed.")
+		got.silent(t, "copy_disabled", "remote.log.copy.disable")
+		if n := got.count("Error:"); n != 1 {
+			t.Errorf("%s: %d errors:\n%s", name, n, got.text)
+		}
+	}
+	w.write(head + byResource("copy_disabled = true") + onInConfig)
+	w.plan(1).says(t, "Error: Tiered setting is too new for this cluster", `"t": `, "remote.log.copy.disable came with Kafka 3.9", "Nothing was changed.")
+	for _, name := range []string{"t", "c"} {
+		if got := fake.Overrides(name); got["remote.storage.enable"] != "true" {
+			t.Errorf("a refused plan has changed %q: %v", name, got)
+		}
+	}
+}
