@@ -82,6 +82,11 @@ var table = []row{
 		core:        true,
 	},
 	{
+		room:        "internal/retention/figures",
+		rooms:       []string{"internal/retention"},
+		testOutside: properties,
+	},
+	{
 		room:  "internal/kafka",
 		rooms: []string{"internal/topicconfig", "internal/units"},
 		outside: []string{
@@ -114,6 +119,7 @@ var table = []row{
 		room:        "internal/kafkatest",
 		rooms:       []string{"internal/topicconfig", "internal/units"},
 		outside:     []string{franz},
+		testRooms:   []string{"internal/retention"},
 		testOutside: append([]string{"go.uber.org/goleak"}, properties...),
 	},
 	{
@@ -192,6 +198,11 @@ func TestImportTableRefuses(t *testing.T) {
 		{"internal/reservation", module + "/internal/topicconfig", false, false},
 		{"internal/quota", module + "/internal/kafka", true, true},
 		{"internal/quota", framework + "/diag", false, true},
+		{"internal/retention", module + "/internal/retention/figures", true, true},
+		{"internal/retention/figures", "os", false, false},
+		{"internal/retention/figures", module + "/internal/quota", false, true},
+		{"internal/kafkatest", module + "/internal/retention", false, true},
+		{"internal/kafkatest", module + "/internal/retention", true, false},
 		{"internal/kafka", franz + "/pkg/kadm", false, false},
 		{"internal/kafka", "golang.org/x/oauth2/clientcredentials", false, false},
 		{"internal/provider", "golang.org/x/oauth2", false, true},

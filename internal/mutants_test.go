@@ -32,6 +32,8 @@ type mutant struct {
 const (
 	inProvider = "internal/provider"
 	inKafka    = "internal/kafka"
+
+	inRetention = "internal/retention"
 )
 
 // mutants are grouped by the kinds of fault that tools like this one are known for.
@@ -42,11 +44,11 @@ var mutants = []mutant{
 	},
 	{
 		"drift", "throttles of a reassignment belong to whoever runs it",
-		"internal/provider/topic_resource_model.go", "if slices.Contains(throttleKeys, key) {\n\t\treturn false", "if slices.Contains(throttleKeys, key) {\n\t\treturn true", inProvider, "TestTopicReadLeavesForeignSettingsAlone",
+		"internal/provider/topic_resource_model.go", "case slices.Contains(throttleKeys, key), ", "case ", inProvider, "TestTopicReadLeavesForeignSettingsAlone",
 	},
 	{
 		"drift", "tiered settings belong to whoever switched tiering on",
-		"internal/provider/topic_resource_model.go", "return owns || imported", "return owns || true", inProvider, "TestTopicReadLeavesForeignSettingsAlone",
+		"internal/provider/topic_resource_model.go", "return imported || listsTiering(written)", "return true", inProvider, "TestTopicReadLeavesForeignSettingsAlone",
 	},
 	{
 		"drift", "a setting added by hand shows as a change in place",
@@ -142,7 +144,7 @@ var mutants = []mutant{
 	},
 	{
 		"permissions", "a read that is denied never means gone",
-		"internal/provider/topic_resource.go", "kafka.IsUnknownTopic(err) {", "err != nil {", inProvider, "TestTopicRead_DeniedIsAnErrorAndTheStateStays",
+		"internal/provider/runtime.go", "\tif err == nil {\n\t\treturn kafka.Topic{}, false, diag.Diagnostics{topicAppeared", "\tif err != nil {\n\t\treturn kafka.Topic{}, false, nil\n\t}\n\tif err == nil {\n\t\treturn kafka.Topic{}, false, diag.Diagnostics{topicAppeared", inProvider, "TestTopicRead_DeniedIsAnErrorAndTheStateStays",
 	},
 	{
 		"permissions", "what cannot be seen is said",
@@ -198,7 +200,7 @@ var mutants = []mutant{
 	},
 	{
 		"plan mechanics", "an unknown input gives no verdict",
-		"internal/provider/topic_resource_plan.go", "if !configKnown || p.plan.Partitions.IsUnknown() ||", "if !configKnown && false || p.plan.Partitions.IsUnknown() ||", inProvider, "TestTopicUnknownInputsAreJudgedInApply",
+		"internal/provider/topic_resource_plan.go", "return planned, configKnown && !p.plan.Partitions.IsUnknown()", "return planned, (configKnown || true) && !p.plan.Partitions.IsUnknown()", inProvider, "TestTopicUnknownInputsAreJudgedInApply",
 	},
 	{
 		"plan mechanics", "two creates of one name are an error",
@@ -211,6 +213,86 @@ var mutants = []mutant{
 	{
 		"reservation", "the index term has one segment more than retention fills",
 		"internal/reservation/reservation.go", "return retention/segment + 1", "return max(1, retention/segment)", "internal/reservation", "TestOf_KnownAnswers",
+	},
+	{
+		"tiered storage", "local retention is not above the total",
+		"internal/topicconfig/tiering_rules.go", "case local > total:", "case local > total && false:", inProvider, "TestTieredStorage_RulesHoldForBothWaysAtPlan",
+	},
+	{
+		"tiered storage", "an inherited total counts",
+		"internal/topicconfig/tiering_rules.go", "!j.tiered() || total < 0 || local == followTotal", "!j.tiered() || !j.overrides(d.total) || total < 0 || local == followTotal", inProvider, "TestTieredStorage_RulesHoldForBothWaysAtPlan",
+	},
+	{
+		"tiered storage", "switching off needs consent",
+		"internal/topicconfig/tiering_rules_off.go", "case !j.change.MayDelete:", "case !j.change.MayDelete && false:", inProvider, "TestTieredStorage_SwitchingOffNeedsConsent",
+	},
+	{
+		"tiered storage", "a taint's delete asks the broker",
+		"internal/provider/tiered_storage_resource.go", "said.Errors()...); resp.Diagnostics.HasError() || change.Empty() {", "said.Errors()[:0]...); resp.Diagnostics.HasError() || change.Empty() {", inProvider, "TestTieredStorage_SwitchingOffNeedsConsent",
+	},
+	{
+		"tiered storage", "the flag that lets data go never drifts",
+		"internal/provider/topic_resource_model.go", ", slices.Contains(topicconfig.DeleteOnDisableKeys(), key):", ":", inProvider, "TestTieredStorage_SwitchingOffNeedsConsent",
+	},
+	{
+		"tiered storage", "consent is the platform's own flag",
+		"internal/provider/tiering_case.go", "\tif r.settings.platform == reservation.MSK {\n\t\tflag =", "\tif false {\n\t\tflag =", inProvider, "TestTieredStorage_ConsentIsThePlatformsOwnFlag",
+	},
+	{
+		"tiered storage", "a map that lets go sends nothing",
+		"internal/provider/topic_resource_tiering.go", "\tif releasesTiering(from, to) {\n\t\tchange.Remove", "\tif releasesTiering(from, to) && false {\n\t\tchange.Remove", inProvider, "TestTieredStorage_OwnersHandOver",
+	},
+	{
+		"tiered storage", "a map and a tiered resource are two owners",
+		"internal/provider/tiered_storage_plan.go", "len(all.topic.lists) > 0 {", "len(all.topic.lists) > 0 && false {", inProvider, "TestTieredStorage_OwnersHandOver",
+	},
+	{
+		"tiered storage", "two tiered resources are two owners",
+		"internal/provider/tiered_storage_plan.go", "if all.creates+all.updates > 1 {", "if all.creates+all.updates > 9 {", inProvider, "TestTieredStorage_OwnersHandOver",
+	},
+	{
+		"tiered storage", "a delete hands nothing over",
+		"internal/provider/topic_resource_tiering.go", "keepsTiering: isTiered(settings),", "keepsTiering: isTiered(settings) && false,", inProvider, "TestTieredStorage_OwnersHandOver",
+	},
+	{
+		"tiered storage", "null is not -2",
+		"internal/provider/tiered_storage_model.go", "\t\tcase !value.IsNull():\n", "\t\tcase value.IsNull():\n\t\t\tsettings[key] = \"-2\"\n\t\tdefault:\n", inProvider, "TestTieredStorage_Lifecycle",
+	},
+	{
+		"tiered storage", "what nobody wrote is drift",
+		"internal/provider/tiered_storage_model.go", "m.LocalRetentionBytes = heldNumber(held, topicconfig.LocalRetentionBytes)", "m.LocalRetentionBytes = types.Int64Null()", inProvider, "TestTieredStorage_WhatNobodyWroteIsDrift",
+	},
+	{
+		"tiered storage", "a tiered topic charges its local tier",
+		"internal/reservation/tier.go", "if stopped || local == followTotal {", "if true || stopped || local == followTotal {", inProvider, "TestTieredStorage_ChargesTheLocalTier",
+	},
+	{
+		"tiered storage", "the larger of both resources is booked",
+		"internal/provider/topic_booking.go", "reservation.Max(amount, largest.amount) == amount {", "reservation.Max(amount, largest.amount) != amount {", inProvider, "TestTieredStorage_BooksTheLargerOfBothResources",
+	},
+	{
+		"tiered storage", "a replaced topic gets its tiers back",
+		"internal/provider/tiered_storage_plan.go", "\treturn p.state != nil && all.topic != nil && all.topic.creates", "\treturn false && p.state != nil && all.topic != nil && all.topic.creates", inProvider, "TestTieredStorage_ComesBackWithAReplacedTopic",
+	},
+	{
+		"retention", "a local segment goes when it is older than its retention, not as old",
+		"internal/retention/stages.go", "return plus(plus(max(0, s.newest), ms), 1)", "return plus(max(0, s.newest), ms)", inRetention, "TestExampleA_MSKWalkThroughWithALiveProducer",
+	},
+	{
+		"retention", "nothing leaves the local tier uncopied",
+		"internal/retention/stages.go", "keep, remote := later(limit, s.copied), s.remote", "keep, remote := limit, s.remote", inRetention, "TestSimulate_NothingLeavesUncopied",
+	},
+	{
+		"retention", "up to 3.6 an idle tiered segment stays",
+		"internal/retention/stages.go", "e.tiered && !e.s.Version.rollsIdleTiered()", "false", inRetention, "TestReport1_QuietTieredTopicUpTo36",
+	},
+	{
+		"retention", "what is not settled may be over by now",
+		"internal/retention/stages.go", "keep.lo = max(limit.lo, e.soonestCopy(i))", "_ = e.soonestCopy", inRetention, "TestForecast_ACopyThatIsNotSettledMayBeOver",
+	},
+	{
+		"retention", "just before a round lies the longest wait",
+		"internal/retention/tick.go", "last = max(last, b.next(at-1, due))", "last = max(last, due)", inRetention, "TestForecast_ContainsTheCourseOfEveryPhase",
 	},
 }
 

@@ -117,6 +117,9 @@ func notKept(name string, change topicconfig.Change, entries map[string]Entry) *
 	}
 	for _, key := range slices.Sorted(maps.Keys(change.Set)) {
 		wanted, held := change.Set[key], entries[key]
+		if slices.Contains(topicconfig.DeleteOnDisableKeys(), key) {
+			continue // a flag that goes with one change: not every service shows it afterwards
+		}
 		if !held.Sensitive && (!held.Override || !topicconfig.Equal(key, wanted, held.Value)) {
 			note(key, &wanted)
 		}

@@ -27,6 +27,14 @@
 //
 // Tests that do so carry the build tag "real", so a plain go test neither needs Java nor skips anything.
 //
+// # Versions and tiers
+//
+// RealOptions.Version picks a release: what differs between releases is tried on each of RealVersions. With
+// RealOptions.Tiered a folder is the remote tier, and what takes Kafka minutes takes seconds: closed segments are copied,
+// then leave the broker, and expire. All of that happens in the background, so a test looks for it with AwaitSegments
+// and AwaitOffsets and never waits a fixed time. An active segment whose newest record is older than the local retention
+// is closed and goes the same way: a test of what stays on the broker bounds it by size.
+//
 // # When is a change visible
 //
 // A broker learns what the controller has written a few milliseconds later, and each broker at its own time. A test
@@ -40,7 +48,7 @@
 //
 // Jars and compiled classes are kept in the user's cache folder, under terraform-provider-kafkastorage; it may be deleted
 // at any time. Everything else is in temporary folders. Java 17 with its compiler and Maven are needed; Maven is the only
-// thing that goes to the network, once.
+// thing that goes to the network, once for each version.
 //
 // # How failure looks
 //

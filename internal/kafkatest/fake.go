@@ -6,6 +6,8 @@ package kafkatest
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,12 +17,17 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 	"github.com/twmb/franz-go/pkg/kversion"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
 // FakeOptions say what a fake cluster is.
 type FakeOptions struct {
 	// Brokers is the number of brokers; 0 means 3.
 	Brokers int
+	// Version is the release that the fake speaks as, such as "3.8": it takes no later requests. Together with Config it
+	// knows no later tiered setting either. "" is the newest.
+	Version string
 	// Config are broker settings, such as log.segment.bytes. Settings that the fake
 	// does not know are refused by it.
 	Config map[string]string
@@ -36,8 +43,6 @@ type FakeOptions struct {
 	// Settings are topic settings that the fake reports beside those of Kafka 4.4, or
 	// as others than Kafka does.
 	Settings map[string]FakeSetting
-	// Release makes the brokers know what that release of Kafka knew, such as "0.10.2".
-	Release string
 	// Options are further options of the fake, such as kfake.EnableSASL.
 	Options []kfake.Opt
 }
@@ -91,10 +96,14 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	wire := &wire{}
 	kfakeOptions := append([]kfake.Opt{kfake.NumBrokers(options.Brokers), kfake.DefaultNumPartitions(1), kfake.ListenFn(wire.listen)}, options.Options...)
 	kfakeOptions = append(kfakeOptions, rights...)
-	if options.Release != "" {
-		versions := kversion.FromString(options.Release)
+	settings, err := options.settings()
+	if err != nil {
+		return nil, err
+	}
+	if options.Version != "" {
+		versions := kversion.FromString("v" + options.Version)
 		if versions == nil {
-			return nil, fmt.Errorf("no release %q of Kafka is known", options.Release)
+			return nil, fmt.Errorf("no release %q of Kafka is known", options.Version)
 		}
 		kfakeOptions = append(kfakeOptions, kfake.MaxVersions(versions))
 	}
@@ -105,7 +114,7 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting a fake cluster: %w", err)
 	}
-	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, topicSettings: options.Settings, wire: wire, messages: map[int16]string{}}
+	fake := &Fake{Cluster: cluster, brokerConfig: options.Config, topicSettings: settings, wire: wire, messages: map[int16]string{}}
 	wire.complete = func(request kmsg.Request, response kmsg.Response) bool {
 		completed := !options.BareCreations && fake.completeCreate(request, response)
 		shown := completeDescribe(options.Shown, request, response)
@@ -116,6 +125,28 @@ func NewFake(options FakeOptions) (*Fake, error) {
 		cluster.ControlKey(int16(kmsg.DescribeConfigs), fake.describeConfigs)
 	}
 	return fake, nil
+}
+
+// settings are the topic settings that the fake reports: without those that came after
+// its version.
+func (o FakeOptions) settings() (map[string]FakeSetting, error) {
+	if o.Version == "" {
+		return o.Settings, nil
+	}
+	version, err := topicconfig.ParseVersion(o.Version)
+	if err != nil || kversion.FromString("v"+o.Version) == nil {
+		return nil, fmt.Errorf("%q is no version of Kafka", o.Version)
+	}
+	settings := maps.Clone(o.Settings)
+	if settings == nil {
+		settings = map[string]FakeSetting{}
+	}
+	for _, key := range slices.Concat(topicconfig.TieredKeys(), []string{topicconfig.RemoteLogDeleteOnDisable}) {
+		if since := topicconfig.KeySince(key); version.Before(since.Major, since.Minor) {
+			settings[key] = FakeSetting{Absent: true}
+		}
+	}
+	return settings, nil
 }
 
 // Close ends the cluster.

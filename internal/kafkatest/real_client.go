@@ -63,6 +63,11 @@ func Refused(err error) (words string, refused bool) {
 	return "", false
 }
 
+// Invalid says that the cluster itself refused what a request asks for: settings that it does not take, or does not know.
+func Invalid(err error) bool {
+	return errors.Is(err, kerr.InvalidConfig) || errors.Is(err, kerr.InvalidRequest)
+}
+
 // RefusedWith is the error of a policy that was asked apart from Kafka, as [Real.JudgePartitions] does.
 func RefusedWith(topic, words string) error { return &refusedError{topic: topic, words: words} }
 

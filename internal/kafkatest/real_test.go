@@ -172,7 +172,10 @@ func TestRealPomAndFolderAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(pom), "<kafka.version>"+realKafkaVersion+"<") {
-		t.Errorf("the pom asks for another version than %s", realKafkaVersion)
+	for version, classifier := range map[string]string{realKafkaVersion: "test-fixtures", "4.1.1": "test"} {
+		text := string(pomOf(pom, version))
+		if !strings.Contains(text, "<kafka.version>"+version+"<") || !strings.Contains(text, "<classifier>"+classifier+"<") {
+			t.Errorf("the pom asks for another version than %s:\n%s", version, text)
+		}
 	}
 }

@@ -127,8 +127,8 @@ func (r *Real) TierSegments(tb testing.TB, topic string, partition int32) []stri
 	return segments
 }
 
-// tierSegments reads a folder TOPIC-PARTITION-ID with files OFFSET-ID.log. LocalTieredStorage writes a file first and names it
-// afterwards.
+// tierSegments reads a folder TOPIC-PARTITION-ID with files OFFSET-ID.log. A segment on its way is there already: what has
+// arrived, [Offsets.LatestTiered] says.
 func (r *Real) tierSegments(ctx context.Context, client *kgo.Client, topic string, partition int32) ([]string, error) {
 	topics, err := kadm.NewClient(client).ListTopics(ctx, topic)
 	if err != nil {

@@ -47,6 +47,34 @@ func TestRealTiers_ClosedSegmentsMoveAndAllRecordsStayReadable(t *testing.T) {
 	}
 }
 
+// Switching off with consent takes what is in the tier alone: of 45 records the broker has kept those from 30 on. Three
+// nodes share one tier.
+func TestRealTiers_SwitchingOffWithConsentLosesWhatOnlyTheTierHas(t *testing.T) {
+	real := StartReal(t, RealOptions{Nodes: 3, Tiered: true})
+	client := real.Client(t)
+	settings := map[string]string{"remote.storage.enable": "true", "segment.bytes": "1048576", "local.retention.bytes": "1048576"}
+	if err := client.Create(t.Context(), RealTopic{Name: "off", Partitions: 1, ReplicationFactor: 3, Settings: settings}); err != nil {
+		t.Fatal(err)
+	}
+	real.Settle(t)
+	real.Produce(t, "off", 45, 100_000)
+	real.AwaitOffsets(t, "off", 0, func(o Offsets) bool { return o == Offsets{EarliestLocal: 30, LatestTiered: 39, Latest: 45} })
+	if n := real.ConsumeAll(t, "off"); n != 45 {
+		t.Errorf("read %d records", n)
+	}
+	consent := map[string]string{"remote.storage.enable": "false", "remote.log.delete.on.disable": "true"}
+	if err := client.Alter(t.Context(), "off", RealChange{Set: consent}); err != nil {
+		t.Fatal(err)
+	}
+	real.AwaitSegments(t, "off", 0, 0)
+	real.AwaitOffsets(t, "off", 0, func(o Offsets) bool {
+		return o == Offsets{Earliest: 30, EarliestLocal: 30, LatestTiered: -1, Latest: 45}
+	})
+	if n := real.ConsumeAll(t, "off"); n != 15 {
+		t.Errorf("read %d records", n)
+	}
+}
+
 // Without tiered storage in the cluster no topic can have it.
 func TestRealTiers_AnUntieredClusterHasNone(t *testing.T) {
 	c := freshReal(t, RealOptions{}, 0)

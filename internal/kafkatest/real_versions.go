@@ -14,7 +14,7 @@ import (
 const realKafkaVersion = "4.4.0"
 
 // RealVersions are the releases that tests of differences between versions run on, the newest first. There are few of
-// them because each costs a download of 40 MB and as much again in the cache; a campaign at full size has more.
+// them because each costs a download of 40 MB and 90 MB of cache; a campaign at full size has more.
 func RealVersions() []string {
 	if os.Getenv("KAFKASTORAGE_CAMPAIGN") == "full" {
 		return []string{realKafkaVersion, "4.1.1", "4.0.2", "3.9.2", "3.8.1", "3.6.2"}

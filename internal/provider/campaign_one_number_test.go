@@ -247,7 +247,7 @@ func drawTopic(t *rapid.T, platform any) fields {
 		size("segment.index.bytes", 100<<10, 100<<10, mib, 10*mib, gib)
 		size("retention.bytes", leastRetention, leastRetention, gib-1, gib, gib+1, 1<<41)
 	} else {
-		size("segment.index.bytes", 4, 4096, mib, 10*mib, 1<<31-1)
+		size("segment.index.bytes", 12, 4096, mib, 10*mib, 1<<31-1)
 		size("retention.bytes", -1, -1, 0, 1, gib-1, gib, gib+1, 1<<53+1, 1<<59, 1<<63-1, 1<<42)
 	}
 	if rapid.Bool().Draw(t, "cleanup.policy given") {

@@ -144,7 +144,7 @@ func fullPort(t *testing.T) string {
 func TestConnectionMessages_OfTheNetwork(t *testing.T) {
 	t.Parallel()
 	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
-	old := kafkatest.StartFake(t, kafkatest.FakeOptions{Release: "0.10.2"})
+	old := kafkatest.StartFake(t, kafkatest.FakeOptions{Version: "0.10.2"})
 	web := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(web.Close)
 	closed := closedPort(t)

@@ -69,13 +69,16 @@ var tieringRefusals = map[topicconfig.Rule]tieringRule{
 	}},
 	topicconfig.RuleDisableKeepsRemote: {"Switching tiered storage off deletes remote data", func(w tieringWords, f topicconfig.Finding) string {
 		how := "Kafka switches tiered storage off only together with what the remote tier holds, and refuses otherwise"
-		if f.ByChoice {
-			how = "this version of Kafka would take it without a word and leave what the remote tier holds behind, where nobody can read it"
+		switch {
+		case f.ByChoice && f.Other == topicconfig.RemoteLogDeleteOnDisable:
+			how = f.Other + " = true stands on the topic from before, so the cluster would delete what the remote tier holds, and that is to be asked for anew"
+		case f.ByChoice:
+			how = "This version of Kafka would take it without a word and leave what the remote tier holds behind, where nobody can read it"
 		}
-		return fmt.Sprintf("this plan switches tiered storage off, and delete_remote_data_on_disable is not true: %s. Lost would be %s.\n\n%s", how, lostSpan(f), w.waysOff())
+		return fmt.Sprintf("this plan switches tiered storage off, and %s. %s. Lost would be %s.\n\n%s", w.missingConsent(), how, lostSpan(f), w.waysOff())
 	}},
 	topicconfig.RuleCannotDisable: {"This version of Kafka cannot switch tiered storage off", func(w tieringWords, f topicconfig.Finding) string {
-		return fmt.Sprintf("this plan switches tiered storage off, and Kafka %s has no way to do that: it would leave what the remote tier holds behind, unreadable. From Kafka 3.9 on it can be deleted in the same change. In question is %s.\n\nUntil then keep it on, or stop managing it here with a removed block:\n%s", w.version, lostSpan(f), removedBlock)
+		return fmt.Sprintf("this plan switches tiered storage off, and Kafka %s has no way to do that: it would leave what the remote tier holds behind, unreadable. From Kafka 3.9 on it can be deleted in the same change. In question is %s.\n\nUntil then keep it on. %s", w.version, lostSpan(f), w.lettingGo())
 	}},
 	topicconfig.RuleMSKSegmentTooSmall: {"Segment is too small for Amazon MSK", func(w tieringWords, f topicconfig.Finding) string {
 		return fmt.Sprintf("%s. Amazon MSK tiers topics with segments of at least 50331648 bytes (48 MiB).", w.value(f.Key))
@@ -102,9 +105,9 @@ var tieringRefusals = map[topicconfig.Rule]tieringRule{
 
 // tieringAdvice are the rules that only advise.
 var tieringAdvice = map[topicconfig.Rule]tieringRule{
-	topicconfig.RuleRemoteDataLost: {"Remote data will be deleted", func(_ tieringWords, f topicconfig.Finding) string {
-		return fmt.Sprintf("this plan switches tiered storage off and agrees to delete what the remote tier holds. Lost is %s; older offsets can no longer be read. "+
-			"To keep it readable until it expires, set remote.log.copy.disable (copy_disabled of the tiered resource) to true instead; to keep it all and only stop managing it here, use a removed block with destroy = false.", lostSpan(f))
+	topicconfig.RuleRemoteDataLost: {"Remote data will be deleted", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("this plan switches tiered storage off and agrees to delete what the remote tier holds. Lost is %s. Older offsets can no longer be read, and there is no way back. "+
+			"To keep them readable until they expire, leave tiered storage on and set %s instead.", lostSpan(f), w.readOnly())
 	}},
 	topicconfig.RuleNoLocalLimit: {"Tiered storage frees no local disk", func(w tieringWords, _ topicconfig.Finding) string {
 		return fmt.Sprintf("%s and %s: brokers keep everything for the whole of the topic's retention, and the remote tier holds it a second time. Set one of them to what the brokers are to keep.",
@@ -126,7 +129,13 @@ var tieringAdvice = map[topicconfig.Rule]tieringRule{
 		return fmt.Sprintf("%s is below %s. The open segment stays on the brokers whatever the limit says, so a partition holds up to %s, and what has not been copied yet besides.", w.value(f.Key), w.value(topicconfig.SegmentBytes), exact(big.NewInt(f.Number)))
 	}},
 	topicconfig.RuleSegmentOutlivesLimit: {"Data outlives its limit until its segment closes", func(w tieringWords, f topicconfig.Finding) string {
-		return fmt.Sprintf("%s is longer than %s by %s. Only closed segments are copied and expire one by one, and a slow partition closes one only after segment.ms, so its first record stays that much longer.", w.value(f.Key), w.value(f.Other), units.ReadableMs(f.Number))
+		if f.Key == topicconfig.SegmentBytes {
+			return fmt.Sprintf("at its throughput a segment of %s fills only %s after the end of %s. Only closed segments expire one by one, so its first record stays that much longer.%s", w.value(f.Key), units.ReadableMs(f.Number), w.value(f.Other), w.nearest(f))
+		}
+		return fmt.Sprintf("%s is longer than %s by %s. Only closed segments are copied and expire one by one, and a slow partition closes one only after segment.ms, so its first record stays that much longer.%s", w.value(f.Key), w.value(f.Other), units.ReadableMs(f.Number), w.nearest(f))
+	}},
+	topicconfig.RuleSegmentNeverFills: {"Segments close by time only", func(w tieringWords, f topicconfig.Finding) string {
+		return fmt.Sprintf("at its throughput a segment of %s takes %s to fill, longer than %s. So only time closes it, and only when a record comes after that.%s", w.value(f.Key), units.ReadableMs(f.Number), w.value(f.Other), w.nearest(f))
 	}},
 	topicconfig.RuleMessageAboveSegment: {"Largest message is larger than a segment", func(w tieringWords, f topicconfig.Finding) string {
 		return fmt.Sprintf("%s is above %s: a batch that large passes the first check and is refused when it is written.", w.value(f.Key), w.value(topicconfig.SegmentBytes))
@@ -144,7 +153,7 @@ var tieringAdvice = map[topicconfig.Rule]tieringRule{
 		return fmt.Sprintf("%s, and with CreateTime the producers' clocks decide when data expires: one record dated that far ahead keeps its whole segment until then.", w.value(f.Key))
 	}},
 	topicconfig.RuleIndexEndsSegment: {"Index closes segments before they are full", func(w tieringWords, f topicconfig.Finding) string {
-		return fmt.Sprintf("with %s the time index may be full after %s of a segment, and closes it before %s does. Smaller segments are more files, and more objects in the remote tier.", w.value(f.Key), exact(big.NewInt(f.Number)), w.value(topicconfig.SegmentBytes))
+		return fmt.Sprintf("with %s the time index may be full after %s of a segment, and closes it before %s does. Smaller segments are more files.%s", w.value(f.Key), exact(big.NewInt(f.Number)), w.value(topicconfig.SegmentBytes), w.nearest(f))
 	}},
 }
 
@@ -159,31 +168,68 @@ func localAndTotal(f topicconfig.Finding) (local, total string) {
 
 // lostSpan is what only the remote tier holds, in time and where known in bytes.
 func lostSpan(f topicconfig.Finding) string {
-	span := "what is older than the local retention, " + units.ReadableMs(f.Number) + " of data"
+	byTime := "by time up to " + units.ReadableMs(f.Number) + " of data"
 	switch f.Number {
 	case topicconfig.Endless:
-		span = "what is older than the local retention, without end in time"
+		byTime = "by time everything older than the local limit"
 	case 0:
-		span = "what only the remote tier holds; by time the local tier keeps as long as the topic does"
+		byTime = "by time nothing"
 	}
 	switch {
+	case !f.HasBytes && f.Number == 0:
+		return "what brokers no longer hold; by the settings as they are they hold everything"
 	case !f.HasBytes:
-		return span
-	case f.Bytes == topicconfig.Endless:
-		return span + ", without a limit in bytes"
+		return "what only the remote tier holds: " + byTime
 	}
-	return span + ", up to " + exact(big.NewInt(f.Bytes)) + " of each partition"
+	bySize := "by size up to " + exact(big.NewInt(f.Bytes)) + " of each partition"
+	switch f.Bytes {
+	case topicconfig.Endless:
+		bySize = "by size everything beyond the local limit"
+	case 0:
+		bySize = "by size nothing"
+	}
+	return "what only the remote tier holds: " + byTime + ", " + bySize
 }
 
-// removedBlock stops managing a resource and leaves what it manages as it is.
-const removedBlock = "  removed {\n    from = ADDRESS\n    lifecycle {\n      destroy = false\n    }\n  }\n"
+// removedBlock stops managing a tiered resource and leaves what it manages as it is.
+const removedBlock = "  removed {\n    from = kafkastorage_topic_tiered_storage.NAME\n    lifecycle {\n      destroy = false\n    }\n  }\n"
+
+const noConsent = "delete_remote_data_on_disable is not true"
+
+// missingConsent is what keeps the remote data from being deleted.
+func (w tieringWords) missingConsent() string {
+	if key := topicconfig.RemoteLogDeleteOnDisable; !w.destroys && forbids(w.after) && w.origin(key) == "this plan" {
+		return fmt.Sprintf("%s says that what the remote tier holds is to stay, whatever delete_remote_data_on_disable says", w.value(key))
+	}
+	return noConsent
+}
 
 // waysOff are the ways to go on where switching off was refused.
 func (w tieringWords) waysOff() string {
-	consent := "To delete the remote data on purpose, set delete_remote_data_on_disable = true in the same change."
-	if w.destroys {
-		consent = "To delete the remote data on purpose, set delete_remote_data_on_disable = true and apply that; then destroy (for a destroy the state counts)."
+	ways := []string{"To delete the remote data on purpose, set it in the same change:\n  delete_remote_data_on_disable = true\n"}
+	if w.missingConsent() != noConsent {
+		ways[0] = fmt.Sprintf("To delete the remote data on purpose, leave %s out and set in the same change:\n  delete_remote_data_on_disable = true\n", topicconfig.RemoteLogDeleteOnDisable)
 	}
-	readOnly := w.offer(topicconfig.RemoteLogCopyDisable, "true")
-	return fmt.Sprintf("%s\nTo copy nothing more and keep what is there readable until it expires:\n  %s\nTo keep everything as it is and only stop managing it here:\n%s", consent, readOnly, removedBlock)
+	if w.destroys {
+		ways[0] = "To delete the remote data on purpose, set this, apply it, and then destroy, because a destroy goes by the state:\n  delete_remote_data_on_disable = true\n"
+	}
+	if !w.version.Before(3, 9) {
+		ways = append(ways, fmt.Sprintf("To copy nothing more and keep what is there readable until it expires, leave both local limits out and write:\n  %s\n  %s\n",
+			w.offer(topicconfig.RemoteStorageEnable, "true"), w.readOnly()))
+	}
+	return strings.Join(append(ways, w.lettingGo()), "")
+}
+
+// lettingGo is how tiered storage stays as it is while nobody manages it here.
+func (w tieringWords) lettingGo() string {
+	const keeping = "To keep tiered storage as it is and only stop managing it here, "
+	if !w.apart {
+		return keeping + "leave its settings out of config; nothing is sent for that.\n"
+	}
+	return keeping + "replace the resource block by\n" + removedBlock
+}
+
+// readOnly is the setting that stops copying, as its owner writes it.
+func (w tieringWords) readOnly() string {
+	return w.offer(topicconfig.RemoteLogCopyDisable, "true")
 }

@@ -54,11 +54,11 @@ func (p *process) identityOf(ctx context.Context, kind string, data *tfprotov6.R
 	return identity, err
 }
 
-// importBy imports a topic by its identity and reads it.
-func (p *process) importBy(ctx context.Context, identity fields) (*instance, diagnoses, error) {
+// importBy imports a resource by its identity and reads it.
+func (p *process) importBy(ctx context.Context, kind string, identity fields) (*instance, diagnoses, error) {
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()
-	schema, err := p.identitySchema(ctx, topicKind)
+	schema, err := p.identitySchema(ctx, kind)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -66,7 +66,7 @@ func (p *process) importBy(ctx context.Context, identity fields) (*instance, dia
 	if err != nil {
 		return nil, nil, err
 	}
-	answer, err := p.server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: topicKind, Identity: &tfprotov6.ResourceIdentityData{IdentityData: encoded}})
+	answer, err := p.server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: kind, Identity: &tfprotov6.ResourceIdentityData{IdentityData: encoded}})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -75,11 +75,11 @@ func (p *process) importBy(ctx context.Context, identity fields) (*instance, dia
 		return nil, said, nil
 	}
 	imported := answer.ImportedResources[0]
-	values, err := p.decode(topicKind, imported.State)
+	values, err := p.decode(kind, imported.State)
 	if err != nil {
 		return nil, said, err
 	}
-	read, more, err := p.read(ctx, topicKind, &instance{values: values, private: imported.Private})
+	read, more, err := p.read(ctx, kind, &instance{values: values, private: imported.Private})
 	return read, append(said, more...), err
 }
 

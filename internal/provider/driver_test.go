@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	fwprovider "github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -78,6 +79,7 @@ func (d diagnoses) String() string {
 type process struct {
 	// end closes its connections, as the end of a process does.
 	end    func()
+	served fwprovider.Provider
 	server tfprotov6.ProviderServer
 	schema *tfprotov6.GetProviderSchemaResponse
 	// settings are its configuration, to start another process with.
@@ -115,7 +117,7 @@ func (c change) empty() bool {
 // startProcess starts a provider and configures it.
 func startProcess(ctx context.Context, settings fields) (*process, error) {
 	served, end := provider.NewEnding("test")
-	p := &process{end: end, server: providerserver.NewProtocol6(served)(), settings: settings}
+	p := &process{end: end, served: served, server: providerserver.NewProtocol6(served)(), settings: settings}
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()
 	var err error
@@ -140,7 +142,7 @@ func startProcess(ctx context.Context, settings fields) (*process, error) {
 }
 
 // importOne imports a resource by its id and reads it, as Terraform does in one step.
-func (p *process) importOne(ctx context.Context, kind, id string) (*instance, diagnoses, error) { //nolint:unparam // the driver serves every kind of resource; today there is one
+func (p *process) importOne(ctx context.Context, kind, id string) (*instance, diagnoses, error) {
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()
 	answer, err := p.server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: kind, ID: id})
@@ -182,7 +184,7 @@ func (p *process) read(ctx context.Context, kind string, state *instance) (*inst
 // plan plans a resource: a create without a prior instance, else an update or,
 // where the provider asks for it, a replacement, which is planned a second time
 // without the prior instance.
-func (p *process) plan(ctx context.Context, kind string, prior *instance, config fields) (change, error) { //nolint:unparam // the same
+func (p *process) plan(ctx context.Context, kind string, prior *instance, config fields) (change, error) {
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()
 	planned := change{kind: kind, prior: prior}

@@ -46,19 +46,17 @@ func queryExamples(t *testing.T) []string {
 // that name where Terraform knows no identities.
 func runIdentityImportExample(t *testing.T, file, text string) {
 	block := hasIdentityImport.FindStringSubmatch(text)
-	address, name := block[1], block[2]
+	address, attribute, name := block[1], block[2], block[3]
+	kind, _, _ := strings.Cut(address, ".")
 	described := resourceAt(t, filepath.Join(examplesFolder, filepath.Dir(file)), address)
-	fake := createDescribed(t, name, described)
+	fake := createDescribed(t, kind, name, described)
 	p := started(t, plainSettings(fake))
-	imported, said, err := p.importBy(t.Context(), fields{"name": name})
+	imported, said, err := p.importBy(t.Context(), kind, fields{attribute: name})
 	if err != nil || imported == nil {
 		t.Fatalf("%v, %s", err, said)
 	}
-	config := fields{"name": name, "partitions": describedPartitions.FindStringSubmatch(described)[1], "replication_factor": 3, "config": fields{}}
-	for key, value := range fake.Overrides(name) {
-		config["config"].(fields)[key] = value //nolint:forcetypeassert // made two lines above
-	}
-	planned, err := p.plan(t.Context(), topicKind, imported, config)
+	config := describedFields(kind, name, described, fake)
+	planned, err := p.plan(t.Context(), kind, imported, config)
 	if err != nil || len(planned.said) > 0 || !planned.empty() {
 		t.Errorf("%v, %s\n%s", err, planned.said, cmp.Diff(imported.values, planned.planned))
 	}
@@ -124,9 +122,9 @@ func listBlocks(t *testing.T, text string) []listBlock {
 // beside it are about.
 func TestExamplesOfListResources(t *testing.T) {
 	t.Parallel()
-	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
+	fake := kafkatest.StartFake(t, tieredFake())
 	for _, name := range []string{"audit.events", "orders.created", "orders.shipped", "payments.accounts", "payments.booked"} {
-		fake.CreateTopic(t, name, 1, nil)
+		fake.CreateTopic(t, name, 1, map[string]string{"remote.storage.enable": "true"})
 	}
 	p := started(t, plainSettings(fake))
 	for _, file := range queryExamples(t) {
@@ -162,32 +160,35 @@ func TestExamplesTakeOverPlansClean(t *testing.T) {
 	w.plan(0)
 }
 
-// The page of the list resource is written by hand, because a Terraform that knows
-// no list resources cannot tell the generator of them: it has every attribute with
+// The pages of list resources are written by hand, because a Terraform that knows
+// no list resources cannot tell the generator of them: each has every attribute with
 // the schema's own words, and the example as it stands.
 func TestDocsListResource(t *testing.T) {
 	t.Parallel()
 	p := started(t, nil)
-	if names := listResourceNames(t); !slices.Equal(names, []string{topicKind}) || len(p.schema.ListResourceSchemas) != 1 {
+	names := listResourceNames(t)
+	if len(p.schema.ListResourceSchemas) != len(names) {
 		t.Fatalf("list resources %v", names)
 	}
-	var want []string
-	for _, attribute := range p.schema.ListResourceSchemas[topicKind].Block.Attributes {
-		kind := map[string]string{"tftypes.Bool": "Boolean", "tftypes.String": "String"}[attribute.Type.String()]
-		if !attribute.Optional || kind == "" {
-			t.Fatalf("%s: this test knows optional texts and booleans only", attribute.Name)
+	for _, kind := range names {
+		var want []string
+		for _, attribute := range p.schema.ListResourceSchemas[kind].Block.Attributes {
+			of := map[string]string{"tftypes.Bool": "Boolean", "tftypes.String": "String"}[attribute.Type.String()]
+			if !attribute.Optional || of == "" {
+				t.Fatalf("%s: this test knows optional texts and booleans only", attribute.Name)
+			}
+			want = append(want, fmt.Sprintf("- `%s` (%s) %s", attribute.Name, of, attribute.Description))
 		}
-		want = append(want, fmt.Sprintf("- `%s` (%s) %s", attribute.Name, kind, attribute.Description))
-	}
-	slices.Sort(want)
-	page := readText(t, filepath.Join(docsFolder, "list-resources", "topic.md"))
-	_, schema, _ := strings.Cut(page, "### Optional\n")
-	if diff := cmp.Diff(strings.Join(want, "\n"), strings.TrimSpace(schema)); diff != "" {
-		t.Errorf("(-schema +page):\n%s", diff)
-	}
-	example := readText(t, filepath.Join(examplesFolder, "list-resources", topicKind, "list-resource.tfquery.hcl"))
-	if blocks := fencedBlocks(page); len(blocks) != 1 || blocks[0] != example {
-		t.Errorf("the page shows another example:\n%s", strings.Join(blocks, "\n"))
+		slices.Sort(want)
+		page := readText(t, filepath.Join(docsFolder, "list-resources", strings.TrimPrefix(kind, "kafkastorage_")+".md"))
+		_, schema, _ := strings.Cut(page, "### Optional\n")
+		if diff := cmp.Diff(strings.Join(want, "\n"), strings.TrimSpace(schema)); diff != "" {
+			t.Errorf("%s (-schema +page):\n%s", kind, diff)
+		}
+		example := readText(t, filepath.Join(examplesFolder, "list-resources", kind, "list-resource.tfquery.hcl"))
+		if blocks := fencedBlocks(page); len(blocks) != 1 || blocks[0] != example {
+			t.Errorf("the page of %s shows another example:\n%s", kind, strings.Join(blocks, "\n"))
+		}
 	}
 }
 

@@ -56,8 +56,7 @@ var (
 	hasProviderBlock  = regexp.MustCompile(`(?m)^provider "kafkastorage" \{`)
 	needsCluster      = regexp.MustCompile(`(?m)^(resource|data) "kafkastorage_`)
 	hasImportBlock    = regexp.MustCompile(`(?m)^import \{\n  to = (\S+)\n  id = "([^"]+)"\n\}`)
-	hasIdentityImport = regexp.MustCompile(`(?m)^import \{\n  to = (\S+)\n  identity = \{\n    name = "([^"]+)"\n  \}\n\}`)
-	readsTopic        = regexp.MustCompile(`(?m)^data "kafkastorage_topic" "\w+" \{\n  name = "([^"]+)"`)
+	hasIdentityImport = regexp.MustCompile(`(?m)^import \{\n  to = (\S+)\n  identity = \{\n    (\w+) = "([^"]+)"\n  \}\n\}`)
 	usesServers       = regexp.MustCompile(`\bvar\.bootstrap_servers\b`)
 	outputWithAnswer  = regexp.MustCompile(`(?m)^output "(\w+)" \{\n  value = .* # (.+)\n\}`)
 )
@@ -76,7 +75,7 @@ func TestExamples(t *testing.T) {
 			case hasIdentityImport.MatchString(text):
 				runIdentityImportExample(t, file, text)
 			case needsCluster.MatchString(text):
-				for platform, block := range examplePlatforms {
+				for platform, block := range platformsOf(text) {
 					t.Run(platform, func(t *testing.T) { runExample(t, text, block) })
 				}
 			default:
@@ -103,16 +102,18 @@ func TestExamplesImportCommand(t *testing.T) {
 		if block == nil || block[1] != address || block[2] != id {
 			t.Errorf("%s imports %s as %s, the import block beside it %q", script, id, address, block)
 		}
-		connectExample(t, createDescribed(t, id, described))
+		kind, _, _ := strings.Cut(address, ".")
+		identity := identityAttribute(t, kind)
+		connectExample(t, createDescribed(t, kind, id, described))
 		resource.UnitTest(t, resource.TestCase{
 			ProtoV6ProviderFactories: factories,
 			Steps: []resource.TestStep{{
-				Config:        asModule(described, examplePlatforms["event_streams"]),
+				Config:        asModule(described, examplePlatform(described)),
 				ResourceName:  address,
 				ImportState:   true,
 				ImportStateId: id,
 				ImportStateCheck: func(states []*terraform.InstanceState) error {
-					if len(states) != 1 || states[0].Attributes["name"] != id {
+					if len(states) != 1 || states[0].Attributes[identity] != id {
 						return fmt.Errorf("imported %v, want the one topic %s", states, id)
 					}
 					return nil
@@ -179,11 +180,8 @@ func TestExamplesTeach(t *testing.T) {
 // runExample applies an example on a fresh cluster; block is the provider block
 // for examples that have none.
 func runExample(t *testing.T, text, block string) {
-	fake := kafkatest.StartFake(t, kafkatest.EventStreamsFake())
+	fake := exampleFake(t, text)
 	connectExample(t, fake)
-	for _, read := range readsTopic.FindAllStringSubmatch(text, -1) {
-		fake.CreateTopic(t, read[1], 3, nil) // somebody else's, as the example says
-	}
 	step := exampleStep(text, block)
 	if !needsCluster.MatchString(text) {
 		step.Config += "data \"kafkastorage_cluster\" \"test\" {}\n" // so that the block is put to use
@@ -195,7 +193,7 @@ func runExample(t *testing.T, text, block string) {
 	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: factories, Steps: []resource.TestStep{
 		step,
 		// The topics go in a step of their own: the testing library cannot read a state with for_each at its end.
-		{Config: asModule("", block)},
+		{Config: asModule(letGo(text), block)},
 	}})
 }
 
@@ -215,13 +213,14 @@ func runImportExample(t *testing.T, file, text string) {
 	block := hasImportBlock.FindStringSubmatch(text)
 	address, id := block[1], block[2]
 	described := resourceAt(t, filepath.Join(examplesFolder, filepath.Dir(file)), address)
-	connectExample(t, createDescribed(t, id, described))
-	step := exampleStep(text+described, examplePlatforms["event_streams"])
+	kind, _, _ := strings.Cut(address, ".")
+	connectExample(t, createDescribed(t, kind, id, described))
+	step := exampleStep(text+described, examplePlatform(described))
 	step.ConfigPlanChecks = resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 		plancheck.ExpectResourceAction(address, plancheck.ResourceActionNoop),
 	}}
-	step.ConfigStateChecks = append(step.ConfigStateChecks, statecheck.ExpectKnownValue(address, tfjsonpath.New("name"), knownvalue.StringExact(id)))
-	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: factories, Steps: []resource.TestStep{step}})
+	step.ConfigStateChecks = append(step.ConfigStateChecks, statecheck.ExpectKnownValue(address, tfjsonpath.New(identityAttribute(t, kind)), knownvalue.StringExact(id)))
+	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: factories, Steps: []resource.TestStep{step, {Config: asModule(letGo(described), examplePlatform(described))}}})
 }
 
 // exampleStep applies an example and holds its outputs against the answers that
@@ -254,48 +253,6 @@ func connectExample(t *testing.T, fake *kafkatest.Fake) {
 	t.Setenv("TF_ACC_PROVIDER_NAMESPACE", "kafkastorage")
 	t.Setenv("KAFKASTORAGE_BOOTSTRAP_SERVERS", fake.Bootstrap())
 	t.Setenv("KAFKASTORAGE_TLS_ENABLED", "false")
-}
-
-var (
-	describedPartitions = regexp.MustCompile(`(?m)^  partitions +?= (\d+)`)
-	describedSetting    = regexp.MustCompile(`(?m)^    "([a-z.]+)" *= "?([^" \n]+)`)
-)
-
-// createDescribed starts a cluster that holds a topic as a resource describes it.
-func createDescribed(t *testing.T, name, described string) *kafkatest.Fake {
-	t.Helper()
-	fake := kafkatest.StartFake(t, kafkatest.EventStreamsFake())
-	partitions := describedPartitions.FindStringSubmatch(described)
-	if partitions == nil {
-		t.Fatalf("no partitions in %s", described)
-	}
-	count, err := strconv.ParseInt(partitions[1], 10, 32)
-	if err != nil {
-		t.Fatal(err)
-	}
-	settings := map[string]string{}
-	for _, setting := range describedSetting.FindAllStringSubmatch(described, -1) {
-		settings[setting[1]] = setting[2]
-	}
-	fake.CreateTopic(t, name, int32(count), settings)
-	return fake
-}
-
-// resourceAt returns the example in a folder that describes the resource at an address.
-func resourceAt(t *testing.T, folder, address string) string {
-	t.Helper()
-	kind, name, _ := strings.Cut(address, ".")
-	files, err := filepath.Glob(filepath.Join(folder, "resource*.tf"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if text := readText(t, file); strings.Contains(text, fmt.Sprintf("resource %q %q {", kind, name)) {
-			return text
-		}
-	}
-	t.Fatalf("%s has no example of %s", folder, address)
-	return ""
 }
 
 // exampleFiles lists the examples for the documentation, relative to their folder;

@@ -5,9 +5,12 @@ package provider
 
 import (
 	"context"
+	"math/big"
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
 // NewEnding is [New] for a test that runs many processes in one: end closes the
@@ -44,4 +47,35 @@ func (p *endingProvider) end() {
 			each.client.Close()
 		}
 	}
+}
+
+// LedgerPeak is what the ledger of a provider has come to; nil where nothing has opened it.
+func LedgerPeak(p provider.Provider) *big.Int {
+	ending, ok := p.(*endingProvider)
+	if !ok {
+		return nil
+	}
+	ending.mu.Lock()
+	defer ending.mu.Unlock()
+	for _, each := range ending.runtimes {
+		if standing := each.numbers(""); standing != nil {
+			return standing.Peak
+		}
+	}
+	return nil
+}
+
+// TieringRule is the rule of tiered storage that speaks under a title.
+func TieringRule(title string) (rule topicconfig.Rule, refuses, ok bool) {
+	for rule, words := range tieringRefusals {
+		if words.title == title {
+			return rule, true, true
+		}
+	}
+	for rule, words := range tieringAdvice {
+		if words.title == title {
+			return rule, false, true
+		}
+	}
+	return "", false, false
 }

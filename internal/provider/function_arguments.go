@@ -111,8 +111,9 @@ func attributesOf(argument string, value types.Dynamic) (map[string]attr.Value, 
 		return attributes, nil
 	}
 	return nil, fmt.Errorf("must be an object that describes the %s, such as %s", argument, map[string]string{
-		"topic":   "{ partitions = 3, replication_factor = 3, config = { \"retention.bytes\" = 1073741824 } }",
-		"cluster": "{ platform = \"kafka\" }",
+		"topic":    "{ partitions = 3, replication_factor = 3, config = { \"retention.bytes\" = 1073741824 } }",
+		"cluster":  "{ platform = \"kafka\" }",
+		"settings": "{ config = { \"retention.ms\" = 259200000 }, throughput_bytes_per_second = 8192 }",
 	}[argument])
 }
 

@@ -105,6 +105,7 @@ func (reservationFunction) Definition(_ context.Context, _ function.DefinitionRe
 		MarkdownDescription: "Computes what a topic reserves, without asking a cluster, and returns the parts: " +
 			"`retention_bytes`, `segment_bytes` and `index_bytes` of one partition, which add up to `per_partition_bytes` (a compacted topic's flat 1 GiB is its `retention_bytes`); " +
 			"`segments`, how many a partition may hold; `partitions` and `copies` (replicas that count), which multiply it to `reserved_bytes`; and `unbounded`. " +
+			"For a `tiered` topic these are the parts of its local tier, and `remote_bytes` is what the remote tier may come to hold: one copy, no part of `reserved_bytes`, null when nothing bounds it by size. " +
 			"Byte counts and segments are null when nothing bounds the topic.",
 		Parameters: reservationParameters(),
 		Return:     function.ObjectReturn{AttributeTypes: reservationAttributes},

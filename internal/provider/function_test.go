@@ -61,15 +61,15 @@ func TestFunctionReservation_ReturnsAllParts(t *testing.T) {
 	for name, want := range map[string]map[string]string{
 		"bounded": {
 			"partitions": "2", "copies": "3", "segments": "3", "retention_bytes": "1073741824", "segment_bytes": "536870912", "index_bytes": "62914560",
-			"per_partition_bytes": "1673527296", "reserved_bytes": "10041163776", "unbounded": "false",
+			"per_partition_bytes": "1673527296", "reserved_bytes": "10041163776", "unbounded": "false", "tiered": "false", "remote_bytes": "0",
 		},
 		"compact": {
 			"partitions": "2", "copies": "1", "segments": "0", "retention_bytes": "1073741824", "segment_bytes": "0", "index_bytes": "0",
-			"per_partition_bytes": "1073741824", "reserved_bytes": "2147483648", "unbounded": "false",
+			"per_partition_bytes": "1073741824", "reserved_bytes": "2147483648", "unbounded": "false", "tiered": "false", "remote_bytes": "0",
 		},
 		"unbounded": {
 			"partitions": "2", "copies": "3", "segments": "null", "retention_bytes": "null", "segment_bytes": "null", "index_bytes": "null",
-			"per_partition_bytes": "null", "reserved_bytes": "null", "unbounded": "true",
+			"per_partition_bytes": "null", "reserved_bytes": "null", "unbounded": "true", "tiered": "false", "remote_bytes": "0",
 		},
 	} {
 		values, _ := got[name].(map[string]any)

@@ -81,7 +81,7 @@ func (p *kafkastorageProvider) Resources(context.Context) []func() resource.Reso
 
 // DataSources lists the data sources.
 func (p *kafkastorageProvider) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{newClusterDataSource, newReservedStorageDataSource, newTopicDataSource, newTopicsDataSource}
+	return []func() datasource.DataSource{newClusterDataSource, newReservedStorageDataSource, newTopicDataSource, newTopicsDataSource, newRetentionTimelineDataSource}
 }
 
 // ListResources lists what terraform query can find.
@@ -92,6 +92,6 @@ func (p *kafkastorageProvider) ListResources(context.Context) []func() list.List
 // Functions lists the functions.
 func (p *kafkastorageProvider) Functions(context.Context) []func() function.Function {
 	return []func() function.Function{
-		newReservedBytesFunction, newReservationFunction, newSegmentCountFunction, newParseBytesFunction, newFormatBytesFunction,
+		newReservedBytesFunction, newReservationFunction, newSegmentCountFunction, newParseBytesFunction, newFormatBytesFunction, newParseDurationFunction, newRetentionTimelineFunction,
 	}
 }

@@ -20,6 +20,7 @@ const (
 
 	envDeletionProtection  = "KAFKASTORAGE_DELETION_PROTECTION"
 	envAdoptExisting       = "KAFKASTORAGE_ADOPT_EXISTING"
+	envAdvice              = "KAFKASTORAGE_ADVICE"
 	envPlanValidation      = "KAFKASTORAGE_PLAN_VALIDATION"
 	envReplicationThrottle = "KAFKASTORAGE_REPLICATION_THROTTLE_BYTES_PER_SECOND"
 )

@@ -46,7 +46,7 @@ func providerSchema() schema.Schema {
 			"tls":  tlsAttribute(),
 			"sasl": saslAttribute(),
 			"platform": schema.StringAttribute{
-				MarkdownDescription: "What kind of cluster it is. `kafka`: replicas count, limit 85 percent. `event_streams` (IBM Event Streams): partitions count once, limit 90 percent. Environment: `KAFKASTORAGE_PLATFORM`. Default: `kafka`.",
+				MarkdownDescription: "What kind of cluster it is. `kafka`: replicas count, limit 85 percent. `event_streams` (IBM Event Streams): partitions count once, limit 90 percent. `msk` (Amazon MSK with Standard brokers): as `kafka`, with MSK's rules for tiered topics. `msk_express` (Express brokers): replicas count, limit 85 percent, and topics have no settings for segments and tiers. Environment: `KAFKASTORAGE_PLATFORM`. Default: `kafka`.",
 				Optional:            true,
 				Validators:          []validator.String{stringvalidator.OneOf(names(reservation.Platforms())...)},
 			},
@@ -63,6 +63,10 @@ func providerSchema() schema.Schema {
 			"storage_quota": quotaAttribute(),
 			"deletion_protection": schema.BoolAttribute{
 				MarkdownDescription: "Whether topics that do not say so themselves are protected from deletion. Environment: `KAFKASTORAGE_DELETION_PROTECTION`. Default: `false`.",
+				Optional:            true,
+			},
+			"advice": schema.BoolAttribute{
+				MarkdownDescription: "Whether plans tell, as warnings, what settings will lead to: data that outlives its limit, segments that never fill, indexes that are too small, local limits that free nothing. It is told of topics that a plan creates or whose settings it changes, once a kind. Data that will be lost, tiered settings that change hands and a weakened gate are told in any case. Environment: `KAFKASTORAGE_ADVICE`. Default: `true`.",
 				Optional:            true,
 			},
 			"adopt_existing": schema.BoolAttribute{

@@ -34,6 +34,7 @@ type providerModel struct {
 
 	DeletionProtection  types.Bool  `tfsdk:"deletion_protection"`
 	AdoptExisting       types.Bool  `tfsdk:"adopt_existing"`
+	Advice              types.Bool  `tfsdk:"advice"`
 	ReplicationThrottle types.Int64 `tfsdk:"replication_throttle_bytes_per_second"`
 }
 
@@ -66,6 +67,8 @@ type providerSettings struct {
 	deletionProtection bool
 	// adoptExisting takes over a topic that a create finds.
 	adoptExisting bool
+	// advice says that plans tell what settings will lead to.
+	advice bool
 	// planValidation says whose verdict a plan carries.
 	planValidation planValidation
 	// replicationThrottle bounds the copying of moved replicas; 0 does not.
@@ -103,6 +106,7 @@ func readProviderSettings(ctx context.Context, model providerModel, getenv envir
 		platform:           r.platform(model.Platform),
 		deletionProtection: r.boolean(path.Root("deletion_protection"), model.DeletionProtection, false, envDeletionProtection),
 		adoptExisting:      r.boolean(path.Root("adopt_existing"), model.AdoptExisting, false, envAdoptExisting),
+		advice:             r.boolean(path.Root("advice"), model.Advice, true, envAdvice),
 		planValidation:     r.planValidation(model.PlanValidation),
 	}
 	settings.replicationThrottle = r.integer(path.Root("replication_throttle_bytes_per_second"), model.ReplicationThrottle, 0, 1, 1<<63-1, envReplicationThrottle)

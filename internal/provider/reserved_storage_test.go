@@ -96,11 +96,11 @@ func TestReservedStorage_TotalsByHand(t *testing.T) {
 	}
 	topics, _ := values["topics"].(map[string]any)
 	for name, line := range map[string]string{
-		"kept":      `{"partitions":3,"per_partition_bytes":1673527296,"replication_factor":3,"reserved_bytes":5020581888,"unbounded":false}`,
-		"new":       `{"partitions":1,"per_partition_bytes":null,"replication_factor":3,"reserved_bytes":null,"unbounded":true}`,
-		"elsewhere": `{"partitions":null,"per_partition_bytes":null,"replication_factor":null,"reserved_bytes":1000,"unbounded":false}`,
-		"also":      `{"partitions":null,"per_partition_bytes":null,"replication_factor":null,"reserved_bytes":null,"unbounded":true}`,
-		"gone":      `{"partitions":1,"per_partition_bytes":1673527296,"replication_factor":3,"reserved_bytes":1673527296,"unbounded":false}`,
+		"kept":      `{"partitions":3,"per_partition_bytes":1673527296,"remote_bytes":0,"replication_factor":3,"reserved_bytes":5020581888,"tiered":false,"unbounded":false}`,
+		"new":       `{"partitions":1,"per_partition_bytes":null,"remote_bytes":0,"replication_factor":3,"reserved_bytes":null,"tiered":false,"unbounded":true}`,
+		"elsewhere": `{"partitions":null,"per_partition_bytes":null,"remote_bytes":null,"replication_factor":null,"reserved_bytes":1000,"tiered":null,"unbounded":false}`,
+		"also":      `{"partitions":null,"per_partition_bytes":null,"remote_bytes":null,"replication_factor":null,"reserved_bytes":null,"tiered":null,"unbounded":true}`,
+		"gone":      `{"partitions":1,"per_partition_bytes":1673527296,"remote_bytes":0,"replication_factor":3,"reserved_bytes":1673527296,"tiered":false,"unbounded":false}`,
 	} {
 		if got := pickJSON(topics, name)[name]; got != line {
 			t.Errorf("topics[%q] = %s, want %s", name, got, line)

@@ -63,13 +63,34 @@ func (p *tieredPlan) askCluster(ctx context.Context, view *cluster, all heard) d
 	if view.snapshot.Topics[name].Rights.Denies(kafka.OperationAlterConfigs) {
 		return diag.Diagnostics{rightMissing(path.Root("topic"), "change", name, kafka.OperationAlterConfigs, p.runtime.done())}
 	}
-	if all.topic != nil {
-		if all.topic.creates || !all.topic.complete {
-			return nil // the topic that would be asked about is not the one that will be there
+	switch {
+	case all.topic == nil:
+	case !all.topic.complete || all.topic.creates && p.runtime.client.Holds(name):
+		return nil // the topic that would be asked about is not the one that will be there
+	case all.topic.creates:
+		err := p.runtime.client.ProbeCreate(ctx, all.topic.created(name, change))
+		if kafka.IsTopicExists(err) {
+			return nil
 		}
+		return p.refused(err, name)
+	default:
 		change = joined(all.topic.change, change)
 	}
 	return p.refused(p.runtime.client.ProbeChange(ctx, name, change), name)
+}
+
+// created is the topic that a creation and the tiered settings after it lead to.
+func (c *topicChange) created(name string, tiered topicconfig.Change) kafka.NewTopic {
+	count := func(n int64) int64 {
+		if n > 0 {
+			return n
+		}
+		return leftToCluster
+	}
+	return kafka.NewTopic{
+		Name: name, Partitions: count(c.planned.partitions), ReplicationFactor: count(c.planned.replicationFactor),
+		Settings: tiered.Set.Over(c.planned.settings),
+	}
 }
 
 // joined is two changes in one request; the second wins.
@@ -145,11 +166,11 @@ func (p *tieredPlan) words(live *kafka.Topic, all heard) tieringWords {
 	wanted, _ := p.plan.wanted()
 	words.origin = func(key string) string {
 		if _, mine := wanted[key]; mine && !p.goes {
-			return "this plan"
+			return thisPlan
 		}
 		if all.topic != nil {
 			if _, planned := all.topic.planned.settings[key]; planned {
-				return "this plan, the topic's own"
+				return thisPlan + ", the topic's own"
 			}
 		}
 		if _, own := overrides[key]; own {

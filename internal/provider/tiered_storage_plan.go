@@ -5,6 +5,7 @@ package provider
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -110,22 +111,21 @@ func (p *tieredPlan) judgeAll(ctx context.Context, view *cluster, ledger *quota.
 	if p.state != nil && complete && own.change.Empty() {
 		return nil // nothing is sent, so nothing is booked, and the computed values stay
 	}
-	if diags := p.judgeRules(ctx, view, live, all); diags.HasError() {
+	all, waits, diags := p.judgeRules(ctx, view, live, all)
+	switch {
+	case diags.HasError():
 		return diags
+	case !complete:
+		return append(diags, p.notJudged()...)
+	case live != nil:
+		computed, err := reservation.Of(view.platform, view.changed(*live, own.change))
+		if err != nil {
+			return diag.Diagnostics{reservationNotComputable(name, err)}
+		}
+		p.plan.setReservation(computed)
 	}
-	if !complete {
-		return p.notJudged()
-	}
-	if live == nil {
-		return p.book(view, ledger, all)
-	}
-	computed, err := reservation.Of(view.platform, view.changed(*live, own.change))
-	if err != nil {
-		return diag.Diagnostics{reservationNotComputable(name, err)}
-	}
-	p.plan.setReservation(computed)
-	diags := p.book(view, ledger, all)
-	if !diags.HasError() {
+	diags.Append(p.book(view, ledger, all)...)
+	if !diags.HasError() && !waits {
 		diags.Append(p.askCluster(ctx, view, all)...)
 	}
 	return diags
@@ -151,11 +151,8 @@ func (p *tieredPlan) change(live *kafka.Topic) topicconfig.Change {
 	}
 	wanted, _ := p.plan.wanted()
 	change := topicconfig.Diff(held, wanted)
-	for key := range change.Set {
-		if p.plan.unknown(key) {
-			delete(change.Set, key)
-		}
-	}
+	maps.DeleteFunc(change.Set, func(key, _ string) bool { return p.plan.unknown(key) })
+	change.Remove = slices.DeleteFunc(change.Remove, p.plan.unknown)
 	if live != nil && topicconfig.Equal(topicconfig.RemoteStorageEnable, change.Set[topicconfig.RemoteStorageEnable], "true") {
 		// What once let the data go must not do so again unasked.
 		if _, own := live.Overrides()[topicconfig.RemoteLogDeleteOnDisable]; own {
@@ -166,30 +163,33 @@ func (p *tieredPlan) change(live *kafka.Topic) topicconfig.Change {
 }
 
 // judgeRules holds the plan against the rules: together with the topic's own plan
-// where that is heard, else over the live topic.
-func (p *tieredPlan) judgeRules(ctx context.Context, view *cluster, live *kafka.Topic, all heard) diag.Diagnostics {
+// where that is heard, else over the live topic. It returns what is heard by then,
+// and whether a refusal waits for the topic's plan: the cluster knows no more of that,
+// so asking it would bring the same refusal.
+func (p *tieredPlan) judgeRules(ctx context.Context, view *cluster, live *kafka.Topic, all heard) (_ heard, waits bool, _ diag.Diagnostics) {
 	name := p.plan.Topic.ValueString()
 	if live == nil && all.topic == nil {
-		p.runtime.changes.putOff(name)
-		return p.runtime.notes.say(noteNotJudged, tieredTopicNotSeen(name))
+		all = p.runtime.changes.putOff(name)
+	}
+	if live == nil && all.topic == nil {
+		return all, true, p.runtime.notes.say(noteNotJudged, tieredTopicNotSeen(name))
 	}
 	judged := p.findings(ctx, view, live, all)
 	if all.topic != nil || !slices.ContainsFunc(judged.refusals(), curable) {
-		return p.runtime.sayTiering(ctx, judged, p.words(live, all))
+		return all, false, p.runtime.sayTiering(ctx, judged, p.words(live, all))
 	}
 	// The topic's own plan may be on its way. To look at the topic once more takes as long
 	// as that needs where both are planned at once.
 	_ = p.runtime.client.Lookup(ctx, name)
 	all = p.runtime.changes.putOff(name)
 	if all.topic != nil {
-		return p.runtime.sayTiering(ctx, p.findings(ctx, view, live, all), p.words(live, all))
+		return all, false, p.runtime.sayTiering(ctx, p.findings(ctx, view, live, all), p.words(live, all))
 	}
 	diags := p.runtime.sayTiering(ctx, judged, p.words(live, all))
 	if !p.runtime.holds(name) {
-		return diags
+		return all, false, diags
 	}
-	first := diags.Errors()[0]
-	return p.runtime.notes.say(noteNotJudged, tieredWaitsForTopic(name, first))
+	return all, true, p.runtime.notes.say(noteNotJudged, tieredWaitsForTopic(name, diags.Errors()[0]))
 }
 
 // findings judges the plan.
@@ -203,11 +203,21 @@ func (p *tieredPlan) findings(ctx context.Context, view *cluster, live *kafka.To
 		}
 		topicUnknown := all.topic.unknown
 		c.unknown = func(key string) bool { return p.plan.unknown(key) || topicUnknown != nil && topicUnknown(key) }
-		c.overrides = all.overrides(view, p.plan.Topic.ValueString())
 	}
+	c.overrides = all.overrides(view, p.plan.Topic.ValueString())
 	planned := own.planned(p.plan.Topic.ValueString())
 	c.after = view.resolve(planned)
-	return p.runtime.tieringOf(ctx, c)
+	judged := p.runtime.tieringOf(ctx, c)
+	if all.topic != nil && all.topic.changes {
+		// What is advised of a tiered topic only was not due when its own call came first.
+		c.touched = combination{topic: all.topic, tiered: all.tiered}.touches
+		for _, finding := range p.runtime.tieringOf(ctx, c).findings {
+			if !finding.Refused && !slices.Contains(judged.findings, finding) {
+				judged.findings = append(judged.findings, finding)
+			}
+		}
+	}
+	return judged
 }
 
 // judge is the same in apply, over the topic as it is now.
@@ -252,8 +262,8 @@ func (p *tieredPlan) decideDelete(ctx context.Context) diag.Diagnostics {
 		return nil
 	}
 	change := p.runtime.tieringAway(live)
-	p.goes = true
-	return p.judge(ctx, tieringCase{
+	away := tieredPlan{runtime: p.runtime, state: p.state, goes: true}
+	return away.judge(ctx, tieringCase{
 		view: view, live: &live, after: view.changed(live, change), touched: touchedBy(change), consent: p.state.DeleteRemoteData.ValueBool(),
 	})
 }

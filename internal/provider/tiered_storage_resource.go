@@ -176,7 +176,10 @@ func (r *tieredStorageResource) apply(ctx context.Context, state, plan *tieredSt
 	p := tieredPlan{runtime: r.runtime, state: state, plan: *plan}
 	p.renewed = p.isRenewed(r.runtime.changes.of(name))
 	change := p.change(&live)
-	said := p.judge(ctx, tieringCase{view: view, live: &live, after: view.changed(live, change), touched: touchedBy(change), consent: plan.DeleteRemoteData.ValueBool()})
+	said := p.judge(ctx, tieringCase{
+		view: view, live: &live, after: view.changed(live, change), touched: touchedBy(change), overrides: overriddenAfter(live, change),
+		consent: plan.DeleteRemoteData.ValueBool(),
+	})
 	if errs := said.Errors(); errs.HasError() {
 		return errs
 	}

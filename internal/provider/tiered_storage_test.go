@@ -203,7 +203,7 @@ func TestTieredStorage_SwitchingOffNeedsConsent(t *testing.T) {
 	w := newWorkspace(t, head+topic("a", 1, "config = { "+on+" }"))
 	w.apply(0)
 	w.write(head + topic("a", 1, "config = { "+off+" }"))
-	w.plan(1).says(t, refused, consent, `"remote.log.copy.disable" = "true"`, "removed {")
+	w.plan(1).says(t, refused, consent, `"remote.log.copy.disable" = "true"`, "leave its settings out of config")
 	w.write(head + topic("a", 1, "config = { "+off+" }\n"+consent))
 	w.apply(0).says(t, "Warning: Remote data will be deleted")
 	if diff := cmp.Diff(map[string]string{"remote.storage.enable": "false", "remote.log.delete.on.disable": "true"}, fake.Overrides("a")); diff != "" {
@@ -224,7 +224,7 @@ func TestTieredStorage_SwitchingOffNeedsConsent(t *testing.T) {
 	w.write(head + tiered(`"b"`, "enabled = false"))
 	w.plan(1).says(t, refused, consent, "copy_disabled = true")
 	w.write(head)
-	w.plan(1).says(t, refused, "apply that; then destroy", "removed {")
+	w.plan(1).says(t, refused, "apply it, and then destroy", "removed {")
 	w.write(head + tiered(`"b"`, ""))
 	w.must(0, "taint", "-no-color", "kafkastorage_topic_tiered_storage.t")
 	w.apply(1).says(t, refused)
@@ -284,4 +284,39 @@ func TestTieredStorage_ChargesTheLocalTier(t *testing.T) {
 	w.write(head + strings.ReplaceAll(apart, "4294967296", offered[1]))
 	w.apply(0)
 	w.plan(0)
+}
+
+// Consent in one place and a no in the other is no consent: a cluster would be sent
+// the no, and refuse. The message says what stands in the way.
+func TestTieredStorage_SettingsThatForbidAreNoConsent(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, tieredFake())
+	with := func(enable, more string) string {
+		return providerBlock(fake.Bootstrap(), `plan_validation = "offline"`) + topic("t", 1, fmt.Sprintf("config = { \"remote.storage.enable\" = %s%s }\n delete_remote_data_on_disable = true", enable, more))
+	}
+	w := newWorkspace(t, with("true", ""))
+	w.apply(0)
+	w.write(with("false", `, "remote.log.delete.on.disable" = false`))
+	w.plan(1).says(t, "Error: Switching tiered storage off deletes remote data",
+		"remote.log.delete.on.disable = false (this plan) says that what the remote tier holds is to stay", "leave remote.log.delete.on.disable out")
+	w.write(with("false", ""))
+	w.apply(0).says(t, "Warning: Remote data will be deleted")
+	w.plan(0)
+}
+
+// A topic's own call comes first and does not know of the tiers yet: what is advised of
+// a tiered topic about its own settings is then for the call of the tiers to say.
+func TestTieredStorage_AdviceAboutTheTopicsOwnSettingsIsNotLost(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, tieredFake())
+	const settings = `"retention.bytes" = 4294967296, "segment.bytes" = 1048576, "segment.ms" = 3600000`
+	for way, configuration := range map[string]string{
+		"config":   topic("t", 1, "config = { "+settings+`, "remote.storage.enable" = true, "local.retention.bytes" = 2097152 }`),
+		"resource": topic("t", 1, "config = { "+settings+" }") + tiered("kafkastorage_topic.t.name", "local_retention_bytes = 2097152"),
+	} {
+		got := newWorkspace(t, providerBlock(fake.Bootstrap(), "")+configuration).plan(2)
+		if n := got.count("Warning:"); n != 1 || got.count("Warning: Largest message is larger than a segment") != 1 {
+			t.Errorf("%s: %d warnings:\n%s", way, n, got.text)
+		}
+	}
 }

@@ -31,11 +31,22 @@ type tieringCase struct {
 	overrides func(key string) bool
 	// consent says that remote data may be deleted.
 	consent bool
+	// rate is what is written to one partition, in bytes per second; 0 is not known.
+	rate int64
 }
 
 // touchedBy are the keys that a change is about.
 func touchedBy(change topicconfig.Change) func(key string) bool {
 	return func(key string) bool { return changes(change, key) }
+}
+
+// overriddenAfter says which settings a live topic sets itself after a change.
+func overriddenAfter(live kafka.Topic, change topicconfig.Change) func(key string) bool {
+	overrides := change.Set.Over(live.Overrides())
+	return func(key string) bool {
+		_, own := overrides[key]
+		return own && !slices.Contains(change.Remove, key)
+	}
 }
 
 // judgement is what the rules say of a case.
@@ -50,31 +61,46 @@ func (j judgement) refusals() []topicconfig.Finding {
 	return slices.DeleteFunc(slices.Clone(j.findings), func(f topicconfig.Finding) bool { return !f.Refused })
 }
 
-// tieringOf judges a case. Most topics are not tiered and are not to be: those are
-// never a reason to ask the cluster what it is capable of.
+// tieringOf judges a case. The cluster is asked what it is capable of only where the
+// rules depend on that.
 func (r *runtime) tieringOf(ctx context.Context, c tieringCase) judgement {
 	change := c.change()
-	if !c.isRelevant(change) {
-		return judgement{}
-	}
 	tiering := topicconfig.Tiering{MSK: r.settings.platform == reservation.MSK}
-	if capabilities, err := r.client.Capabilities(ctx); err == nil {
+	if !c.dependsOnCluster(change) {
+		// Most topics: their rules are the same everywhere.
+	} else if capabilities, err := r.client.Capabilities(ctx); err == nil {
 		tiering.Version, tiering.System, tiering.CheckIntervalMs = capabilities.Version, capabilities.TieredStorage, capabilities.CheckIntervalMs
 	}
 	tiered := isTiered(change.After)
+	rules, _ := rulesOf(r.settings.platform)
 	findings := slices.DeleteFunc(tiering.Judge(change), func(finding topicconfig.Finding) bool {
-		return !finding.Refused && !tiered && !slices.Contains(untieredAdvice, finding.Rule)
+		if finding.Rule == topicconfig.RuleSegmentTooSmall && rules != nil {
+			return true // the service has a range of its own
+		}
+		return !finding.Refused && (!r.settings.advice && isAdvice(finding) || !tiered && !slices.Contains(untieredAdvice, finding.Rule))
 	})
 	return judgement{findings, change.After}
 }
 
 // untieredAdvice is what is said of a topic that is not tiered, or no longer.
-var untieredAdvice = []topicconfig.Rule{topicconfig.RuleRemoteDataLost, topicconfig.RuleLocalUnused, topicconfig.RuleSegmentTooSmall}
+var untieredAdvice = []topicconfig.Rule{
+	topicconfig.RuleRemoteDataLost, topicconfig.RuleLocalUnused, topicconfig.RuleSegmentTooSmall,
+	topicconfig.RuleSegmentOutlivesLimit, topicconfig.RuleSegmentNeverFills, topicconfig.RuleIndexEndsSegment,
+}
+
+// notAdvice are findings that are told although they refuse nothing, and although
+// nobody wants advice: data that goes, and what could not be judged.
+var notAdvice = []topicconfig.Rule{topicconfig.RuleRemoteDataLost, topicconfig.RuleSystemUnknown, topicconfig.RuleTieredEmptyPolicy, topicconfig.RuleSegmentTooSmall}
+
+// isAdvice says that a finding may be silenced.
+func isAdvice(finding topicconfig.Finding) bool {
+	return !finding.Refused && !slices.Contains(notAdvice, finding.Rule)
+}
 
 // change is the case as the rules take it.
 func (c tieringCase) change() topicconfig.TieredChange {
 	change := topicconfig.TieredChange{
-		After: c.after.Settings, Overrides: c.overrides, Unknown: c.unknown, Touched: c.touched, MayDelete: c.consent,
+		After: c.after.Settings, Overrides: c.overrides, Unknown: c.unknown, Touched: c.touched, MayDelete: c.consent, BytesPerSecond: c.rate,
 	}
 	if c.live == nil {
 		return change
@@ -88,14 +114,15 @@ func (c tieringCase) change() topicconfig.TieredChange {
 	return change
 }
 
-// isRelevant says whether the rules have anything to look at.
-func (c tieringCase) isRelevant(change topicconfig.TieredChange) bool {
+// dependsOnCluster says whether the rules that the case is about differ from cluster
+// to cluster.
+func (c tieringCase) dependsOnCluster(change topicconfig.TieredChange) bool {
 	if isTiered(change.After) || isTiered(change.Before) {
 		return true
 	}
 	touched := func(key string) bool { return change.Touched == nil || change.Touched(key) }
-	for _, key := range topicconfig.TieredKeys() {
-		if touched(key) && (c.live != nil || change.After[key] != c.view.defaults[key]) {
+	for _, key := range slices.Concat(topicconfig.TieredKeys(), topicconfig.DeleteOnDisableKeys()) {
+		if touched(key) && (c.live != nil || change.Overrides != nil && change.Overrides(key)) {
 			return true
 		}
 	}
@@ -159,6 +186,17 @@ func (r *runtime) withConsent(change topicconfig.Change, consent bool) topicconf
 	}
 	change.Set = change.Set.Over(flag)
 	return change
+}
+
+// agrees says that a topic's plan consents to lose remote data, by its attribute or by
+// its settings. Settings that say no have the last word: they are what is sent.
+func agrees(attribute bool, settings topicconfig.Settings) bool {
+	return consents(settings) || attribute && !forbids(settings)
+}
+
+// forbids says that settings themselves do not agree.
+func forbids(settings topicconfig.Settings) bool {
+	return topicconfig.Equal(topicconfig.RemoteLogDeleteOnDisable, settings[topicconfig.RemoteLogDeleteOnDisable], "false")
 }
 
 // consents says that settings themselves agree to lose remote data.

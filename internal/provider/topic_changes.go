@@ -175,12 +175,20 @@ func (c combination) planned(name string) plannedTopic {
 	return planned
 }
 
-// touches says whether one of the changes is about a key.
+// touches says whether one of the changes is about a key. A new topic is about what
+// is written for it: what it inherits is nobody's change.
 func (c combination) touches(key string) bool {
 	if c.tiered != nil && changes(c.tiered.change, key) {
 		return true
 	}
-	return c.topic != nil && (c.topic.creates && !c.topic.adopts || changes(c.topic.change, key))
+	switch {
+	case c.topic == nil:
+		return false
+	case c.topic.creates && !c.topic.adopts:
+		_, written := c.topic.planned.settings[key]
+		return written || key == topicconfig.Throughput
+	}
+	return changes(c.topic.change, key)
 }
 
 // changes says whether a change is about a key.

@@ -75,7 +75,7 @@ func TestTopicGenerateConfig_ByTheProviderPlansClean(t *testing.T) {
 		if err != nil || len(said) > 0 {
 			t.Fatalf("%s: %v, %s", one.name, err, said)
 		}
-		imported, said, err := p.importBy(t.Context(), one.identity)
+		imported, said, err := p.importBy(t.Context(), topicKind, one.identity)
 		if err != nil || imported == nil {
 			t.Fatalf("%s: %v, %s", one.name, err, said)
 		}

@@ -161,7 +161,7 @@ func TestTopicImport_ByIdentityIsByID(t *testing.T) {
 	if err != nil || byID == nil || len(said) > 0 {
 		t.Fatalf("%v, %s", err, said)
 	}
-	byIdentity, said, err := p.importBy(t.Context(), fields{"name": "orders.v1"})
+	byIdentity, said, err := p.importBy(t.Context(), topicKind, fields{"name": "orders.v1"})
 	if err != nil || byIdentity == nil || len(said) > 0 {
 		t.Fatalf("%v, %s", err, said)
 	}
@@ -172,7 +172,7 @@ func TestTopicImport_ByIdentityIsByID(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, said, err = p.importBy(t.Context(), fields{"name": "orders"})
+	_, said, err = p.importBy(t.Context(), topicKind, fields{"name": "orders"})
 	if err != nil || len(said) != 1 || said[0].Summary != "Topic to import was not found" || !cmp.Equal(said, byID2) {
 		t.Errorf("%v, %s", err, said)
 	}

@@ -35,6 +35,7 @@ func TestOffer_NamesTheSettingThatLimitsTheTopic(t *testing.T) {
 	} {
 		got := whatFits(refusal{
 			platform: c.platform,
+			offer:    offerSetting,
 			topic:    reservation.Topic{Partitions: 1, ReplicationFactor: 1, Settings: c.settings.Over(topicconfig.KafkaDefaults())},
 			verdict:  quota.Verdict{Topic: "t", Budget: big.NewInt(c.budget)},
 		})

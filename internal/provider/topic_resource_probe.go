@@ -64,6 +64,9 @@ func (p *topicPlan) noteExisting() diag.Diagnostics {
 // The two halves of a replacement ask once.
 func (p *topicPlan) askCreate(ctx context.Context, view *cluster) diag.Diagnostics {
 	topic := p.plan.newTopic()
+	if tiered := p.runtime.changes.of(topic.Name).tiered; tiered != nil && tiered.complete {
+		topic.Settings = tiered.change.Set.Over(topic.Settings)
+	}
 	if !p.creationKnown() || !p.wantsVerdict(view) || !p.runtime.asked.first(topic.Name) {
 		return nil
 	}
@@ -85,9 +88,12 @@ func (p *topicPlan) askCreate(ctx context.Context, view *cluster) diag.Diagnosti
 // askChange asks for a change of settings.
 func (p *topicPlan) askChange(ctx context.Context, view *cluster) diag.Diagnostics {
 	name := p.plan.Name.ValueString()
-	change := configChange(p.state.Config, p.plan.Config)
+	change := p.runtime.sentChange(*p.state, p.plan)
 	if _, known := settingsOf(p.plan.Config); !known || change.Empty() {
 		return nil
+	}
+	if tiered := p.runtime.changes.of(name).tiered; tiered != nil && tiered.complete {
+		change = joined(change, tiered.change)
 	}
 	if view.snapshot.Topics[name].Rights.Denies(kafka.OperationAlterConfigs) {
 		return diag.Diagnostics{rightMissing(path.Root("config"), "change", name, kafka.OperationAlterConfigs, p.runtime.done())}

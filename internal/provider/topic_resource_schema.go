@@ -30,6 +30,8 @@ type topicModel struct {
 
 	DeletionProtection types.Bool `tfsdk:"deletion_protection"`
 	DeleteRemoteData   types.Bool `tfsdk:"delete_remote_data_on_disable"`
+
+	Throughput types.Int64 `tfsdk:"throughput_bytes_per_second"`
 }
 
 // Schema is the topic's face. It stays small on purpose: every attribute costs
@@ -83,6 +85,11 @@ func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, re
 			"delete_remote_data_on_disable": schema.BoolAttribute{
 				MarkdownDescription: deleteRemoteDataDescription + " It goes with `\"remote.storage.enable\" = \"false\"` in `config`; deleting the topic does not need it. Default: `false`.",
 				Optional:            true,
+			},
+			"throughput_bytes_per_second": schema.Int64Attribute{
+				MarkdownDescription: "What is written to the topic, in bytes per second as they are stored, over all partitions. Nothing is sent for it: with it a plan can say that segments fill later than data is to go, or never.",
+				Optional:            true,
+				Validators:          []validator.Int64{int64validator.AtLeast(1)},
 			},
 			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{
 				Read: true, ReadDescription: "How long reading the topic may take beyond the one reading of the whole cluster that all topics share. Default: `5m`.",

@@ -107,7 +107,8 @@ func (p *topicPlan) judgeTiering(ctx context.Context, view *cluster, all heard) 
 		}
 		found := p.runtime.tieringOf(ctx, tieringCase{
 			view: view, live: live, after: view.resolve(each.planned(name)), unknown: p.unknownSetting, touched: touched.touches,
-			overrides: all.overrides(view, name), consent: p.plan.DeleteRemoteData.ValueBool() || consents(settings) || each.tiered != nil && all.tiered.consent,
+			overrides: all.overrides(view, name), consent: agrees(p.plan.DeleteRemoteData.ValueBool(), settings) || each.tiered != nil && all.tiered.consent,
+			rate: p.partitionRate(),
 		})
 		found.findings = slices.DeleteFunc(found.findings, func(f topicconfig.Finding) bool { return seen[f.Rule] })
 		for _, finding := range found.findings {
@@ -122,6 +123,16 @@ func (p *topicPlan) judgeTiering(ctx context.Context, view *cluster, all heard) 
 		}
 	}
 	return said
+}
+
+// partitionRate is what is written to one partition, in bytes per second; 0 where the
+// configuration does not say, or the partitions are not known.
+func (p *topicPlan) partitionRate() int64 {
+	partitions := p.plan.Partitions.ValueInt64()
+	if partitions < 1 {
+		return 0
+	}
+	return p.plan.Throughput.ValueInt64() / partitions
 }
 
 // tieringWords are what a message about a rule needs of this call.
@@ -152,11 +163,11 @@ func (p *topicPlan) tieringWords(live *kafka.Topic, shown combination, all heard
 		},
 		origin: func(key string) string {
 			if _, mine := settings[key]; mine {
-				return "this plan"
+				return thisPlan
 			}
 			if shown.tiered != nil {
 				if _, other := shown.tiered.change.Set[key]; other {
-					return "this plan, the tiered resource"
+					return thisPlan + ", the tiered resource"
 				}
 			}
 			if _, own := overrides[key]; own {
@@ -174,6 +185,9 @@ func (h heard) overrides(view *cluster, name string) func(key string) bool {
 		if h.tiered != nil {
 			if _, sets := h.tiered.change.Set[key]; sets {
 				return true
+			}
+			if slices.Contains(h.tiered.change.Remove, key) {
+				return false
 			}
 		}
 		_, own := live[key]

@@ -46,6 +46,10 @@ const (
 	DefaultReplicationFactor = "default.replication.factor"
 )
 
+// Throughput stands for the rate of a topic where rules ask what a change is about; it
+// is no setting of Kafka's.
+const Throughput = "throughput_bytes_per_second"
+
 // TieredKeys returns the settings that decide whether and how a topic is tiered;
 // the totals that they are held against are not among them.
 func TieredKeys() []string {

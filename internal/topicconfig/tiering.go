@@ -50,6 +50,8 @@ type TieredChange struct {
 	// MayDelete is the consent to lose the remote data of a topic that is no longer
 	// to be tiered.
 	MayDelete bool
+	// BytesPerSecond is what is written to one partition, as it is stored; 0 is not known.
+	BytesPerSecond int64
 	// WasDisabled says that tiering is known to have been switched off once on this
 	// topic: on Amazon MSK that is for ever.
 	WasDisabled bool
@@ -152,6 +154,6 @@ var rules = []func(*judge){
 	(*judge).mskSizes, (*judge).mskRetention, (*judge).mskPolicy, (*judge).mskAgain,
 	(*judge).localLimits, (*judge).copyDisabled, (*judge).copyLags, (*judge).switchedOff,
 	(*judge).noLocalLimit, (*judge).defectsOfOldVersions, (*judge).shortLocal, (*judge).unusedLocal,
-	(*judge).endlessRemote, (*judge).slowSegments, (*judge).largeMessages, (*judge).smallTotal,
+	(*judge).endlessRemote, (*judge).slowSegments, (*judge).unfilledSegments, (*judge).largeMessages, (*judge).smallTotal,
 	(*judge).futureTimestamps, (*judge).fullIndex,
 }

@@ -3,6 +3,8 @@
 
 package topicconfig
 
+import "math"
+
 // yearMs is what a clock is never wrong by.
 const yearMs = 365 * 24 * hourMs
 
@@ -10,11 +12,20 @@ const yearMs = 365 * 24 * hourMs
 func (j *judge) slowSegments() {
 	policy, ok := j.cleanup()
 	span, okSpan := j.number(SegmentMs)
-	if !ok || !okSpan || !policy.Delete && !j.tiered() || !j.hears(RemoteStorageEnable, RemoteLogCopyDisable, SegmentMs, LocalRetentionMs, RetentionMs, CleanupPolicy) {
+	if !ok || !okSpan || !policy.Delete && !j.tiered() || !j.hears(RemoteStorageEnable, RemoteLogCopyDisable, SegmentMs, SegmentBytes, LocalRetentionMs, RetentionMs, CleanupPolicy, Throughput) {
 		return
 	}
 	limit, key, ok := j.timeLimit()
-	if !ok || limit < 0 || span <= limit {
+	if !ok || limit < 0 {
+		return
+	}
+	if fill, known := j.fillMs(); known && fill < span {
+		if fill > limit { // it closes by size first, and that is late as well
+			j.say(Finding{Rule: RuleSegmentOutlivesLimit, Key: SegmentBytes, Other: key, Near: j.filledWithin(limit), Number: fill - limit})
+		}
+		return
+	}
+	if span <= limit {
 		return
 	}
 	finding := Finding{Rule: RuleSegmentOutlivesLimit, Key: SegmentMs, Other: key, Number: span - limit}
@@ -22,6 +33,39 @@ func (j *judge) slowSegments() {
 		finding.Near = text(limit)
 	}
 	j.say(finding)
+}
+
+// unfilledSegments: segments that a slow partition never fills, so that only
+// segment.ms closes them, and only when one more record comes.
+func (j *judge) unfilledSegments() {
+	fill, known := j.fillMs()
+	span, ok := j.number(SegmentMs)
+	if known && ok && fill > span && j.hears(SegmentBytes, SegmentMs, Throughput) {
+		j.say(Finding{Rule: RuleSegmentNeverFills, Key: SegmentBytes, Other: SegmentMs, Near: j.filledWithin(span), Number: fill})
+	}
+}
+
+// fillMs is how long a partition takes to fill a segment, in milliseconds, rounded
+// up; false where its rate is not known.
+func (j *judge) fillMs() (int64, bool) {
+	segment, ok := j.number(SegmentBytes)
+	rate := j.change.BytesPerSecond
+	if !ok || rate < 1 {
+		return 0, false
+	}
+	return (segment*1000 + rate - 1) / rate, true // segment.bytes is an int, so this is below 2^43
+}
+
+// filledWithin is the segment.bytes that a partition fills within a time; empty where
+// that would be smaller than every version takes.
+func (j *judge) filledWithin(ms int64) string {
+	if ms > math.MaxInt64/j.change.BytesPerSecond {
+		return ""
+	}
+	if bytes := ms * j.change.BytesPerSecond / 1000; bytes >= leastSegment && bytes <= math.MaxInt32 {
+		return text(bytes)
+	}
+	return ""
 }
 
 // timeLimit is the limit by time that local data has, and its key.

@@ -40,7 +40,8 @@ const (
 	// holds (KIP-1241). From 4.4 on.
 	RuleCopyLagAboveLocal Rule = "copy_lag_above_local"
 	// RuleDisableKeepsRemote: tiering cannot be switched off while its data is to stay.
-	// Kafka before 3.9 takes it and leaves the data behind, so there it is our choice.
+	// Kafka before 3.9 takes it and leaves the data behind, so there it is our choice;
+	// so it is where the flag that deletes stands on the topic from before.
 	// Number is the span in milliseconds, and Bytes the bytes of a partition, that
 	// only the remote tier holds by the settings before the change.
 	RuleDisableKeepsRemote Rule = "disable_keeps_remote"
@@ -93,9 +94,14 @@ const (
 	// local.retention.bytes says. Number is segment.bytes.
 	RuleLocalBelowSegment Rule = "local_below_segment"
 	// RuleSegmentOutlivesLimit: records stay until their segment closes, which takes
-	// up to segment.ms. Number is by how many milliseconds that is above the time limit
+	// up to segment.ms, or as long as filling it where the rate is told and that is
+	// sooner. Number is by how many milliseconds that is above the time limit
 	// that holds. Untiered topics too.
 	RuleSegmentOutlivesLimit Rule = "segment_outlives_limit"
+	// RuleSegmentNeverFills: at the rate that is told a segment is not full before
+	// segment.ms has passed, so that only time closes it, and only when a record
+	// comes after that. Number is how long filling one takes, in milliseconds. Untiered topics too.
+	RuleSegmentNeverFills Rule = "segment_never_fills"
 	// RuleMessageAboveSegment: a batch above segment.bytes is refused when it is
 	// produced, whatever max.message.bytes says. Number is segment.bytes. Untiered topics too.
 	RuleMessageAboveSegment Rule = "message_above_segment"

@@ -45,6 +45,9 @@ func (j *judge) policy() {
 func (j *judge) versions() {
 	for _, key := range []string{RemoteLogCopyDisable, RemoteLogDeleteOnDisable, RemoteCopyLagMs, RemoteCopyLagBytes} {
 		since := KeySince(key)
+		if key == RemoteLogDeleteOnDisable && !j.MSK && j.was() && j.untiered() {
+			continue // [RuleCannotDisable] speaks, and says what the key is for
+		}
 		if j.overrides(key) && j.hears(key) && !j.unknown(key) && j.Version.Before(since.Major, since.Minor) {
 			j.refuse(Finding{Rule: RuleKeyTooNew, Key: key})
 		}

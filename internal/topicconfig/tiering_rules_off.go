@@ -18,7 +18,9 @@ func (j *judge) switchedOff() {
 		finding.Rule, finding.ByChoice = RuleCannotDisable, true
 		j.refuse(finding)
 	case !j.change.MayDelete:
-		finding.Rule, finding.ByChoice, finding.Other = RuleDisableKeepsRemote, old, j.deleteKey()
+		// A flag from before deletes without being asked again.
+		finding.ByChoice = old || j.change.Before.isTrue(RemoteLogDeleteOnDisable)
+		finding.Rule, finding.Other = RuleDisableKeepsRemote, j.deleteKey()
 		j.refuse(finding)
 	default:
 		finding.Rule, finding.Near = RuleRemoteDataLost, ""

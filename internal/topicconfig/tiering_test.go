@@ -259,6 +259,16 @@ func TestJudge_SwitchingOffByVersionAndConsent(t *testing.T) {
 	}
 }
 
+// Consent is for one change: the flag of an earlier one is none, though a broker goes by it.
+func TestJudge_AnEarlierFlagIsNoConsent(t *testing.T) {
+	t.Parallel()
+	off := change(tiered+"remote.log.delete.on.disable=true", "remote.storage.enable=false remote.log.delete.on.disable=true")
+	got := about(on("4.4").Judge(off), topicconfig.RuleDisableKeepsRemote, "remote.storage.enable")
+	if got == nil || !got.Refused || !got.ByChoice {
+		t.Errorf("%+v", got)
+	}
+}
+
 // What would be lost is what the total reaches beyond the local limit.
 func TestJudge_WhatASwitchOffLoses(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,1 @@
+terraform import kafkastorage_topic_tiered_storage.audit audit.events

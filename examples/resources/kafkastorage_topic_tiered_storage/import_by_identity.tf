@@ -1,0 +1,6 @@
+import {
+  to = kafkastorage_topic_tiered_storage.audit
+  identity = {
+    topic = "audit.events"
+  }
+}

@@ -1,0 +1,141 @@
+// Copyright (c) The terraform-provider-kafkastorage Authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/function"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/units"
+)
+
+var (
+	_ function.Function = (*retentionTimelineFunction)(nil)
+	_ function.Function = (*parseDurationFunction)(nil)
+)
+
+// retentionTimelineFunction is retention_timeline.
+type retentionTimelineFunction struct{}
+
+// newRetentionTimelineFunction makes the function.
+func newRetentionTimelineFunction() function.Function {
+	return retentionTimelineFunction{}
+}
+
+// Metadata names the function.
+func (retentionTimelineFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
+	resp.Name = "retention_timeline"
+}
+
+// Definition is the function's face.
+func (retentionTimelineFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
+	resp.Definition = function.Definition{
+		Summary: "When a topic's messages really go",
+		MarkdownDescription: "Works out, without asking a cluster or a clock, when the messages of one partition go: segment by segment, tier by tier. " +
+			"It takes the inputs of [`data.kafkastorage_retention_timeline`](../data-sources/retention_timeline.md) except `topic` as one object, and returns its outputs.",
+		Parameters: []function.Parameter{function.DynamicParameter{
+			Name:                "settings",
+			MarkdownDescription: "An object such as `{ platform = \"msk\", config = { \"retention.ms\" = 259200000 }, throughput_bytes_per_second = 8192 }`. Left out is what the data source says; `platform`: `kafka`.",
+		}},
+		Return: function.ObjectReturn{AttributeTypes: timelineTypes},
+	}
+}
+
+// Run works the timeline out.
+func (retentionTimelineFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+	var argument types.Dynamic
+	if resp.Error = req.Arguments.Get(ctx, &argument); resp.Error != nil {
+		return
+	}
+	outputs, err := timelineOf(argument)
+	if err != nil {
+		resp.Error = function.NewArgumentFuncError(0, err.Error())
+		return
+	}
+	resp.Error = resp.Result.Set(ctx, types.ObjectValueMust(timelineTypes, outputs))
+}
+
+// timelineInputs are the names that the argument may have.
+var timelineInputs = []string{
+	"platform", "config", "version", "throughput_bytes_per_second", "batch_bytes", "partitions", "messages", "start", "stop", "tiered_from",
+	"horizon", "max_events", "check_interval_ms", "task_interval_ms", "copy_bytes_per_second", "open_transactions", "outages",
+	"disk_total_bytes", "disk_used_bytes", "disk_growth_bytes_per_second", apsaraMQ,
+}
+
+// unknownTimelineInput is a name that is none of them: what it says would be ignored.
+func unknownTimelineInput(name string) error {
+	if nearest := topicconfig.Nearest(name, timelineInputs); nearest != "" {
+		return fmt.Errorf("settings has no input %q: did you mean %q?", name, nearest)
+	}
+	return fmt.Errorf("settings has no input %q: use %s", name, oneOf(timelineInputs))
+}
+
+// timelineOf reads the argument and works the timeline out.
+func timelineOf(argument types.Dynamic) (map[string]attr.Value, error) {
+	attributes, err := attributesOf("settings", argument)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(attributes)) {
+		if !slices.Contains(timelineInputs, name) {
+			return nil, unknownTimelineInput(name)
+		}
+	}
+	assumed := timelineDefaults{platform: string(reservation.Kafka), settings: reservation.Kafka.Defaults()}
+	if name, given, err := textOf("platform", attributes["platform"]); err == nil && given {
+		if platform, err := reservation.ParsePlatform(name); err == nil {
+			assumed.settings = platform.Defaults()
+		}
+	}
+	input, err := readTimeline(attributes, assumed)
+	if err != nil {
+		return nil, err
+	}
+	return timelineOutputs(input)
+}
+
+// parseDurationFunction is parse_duration_ms.
+type parseDurationFunction struct{}
+
+// newParseDurationFunction makes the function.
+func newParseDurationFunction() function.Function {
+	return parseDurationFunction{}
+}
+
+// Metadata names the function.
+func (parseDurationFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
+	resp.Name = "parse_duration_ms"
+}
+
+// Definition is the function's face.
+func (parseDurationFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
+	resp.Definition = function.Definition{
+		Summary:             "Milliseconds from a text such as 7d",
+		MarkdownDescription: "Reads whole milliseconds (`\"604800000\"`), or whole numbers with `w`, `d`, `h`, `min` (or `m`), `s` or `ms`, added up (`\"7d\"`, `\"1d 12h\"`), exactly.",
+		Parameters:          []function.Parameter{function.StringParameter{Name: "text", MarkdownDescription: "The text to read."}},
+		Return:              function.Int64Return{},
+	}
+}
+
+// Run reads the text.
+func (parseDurationFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+	var text string
+	if resp.Error = req.Arguments.Get(ctx, &text); resp.Error != nil {
+		return
+	}
+	ms, err := units.ParseMs(text)
+	if err != nil {
+		resp.Error = function.NewArgumentFuncError(0, err.Error())
+		return
+	}
+	resp.Error = resp.Result.Set(ctx, ms)
+}
