@@ -272,6 +272,9 @@ func notJudgedYet(name types.String) diag.Diagnostic {
 
 // furtherNotes stands for the kinds of notes beyond those that a run gives whole.
 func furtherNotes(kind noteKind) diag.Diagnostic {
+	if rule, is := tieringAdvice[topicconfig.Rule(kind)]; is {
+		kind = noteKind(rule.title)
+	}
 	return diag.NewWarningDiagnostic("Further notes are due",
 		fmt.Sprintf("Notes of further kinds are not given in this run (the first of them: %s). A plan of fewer changes, for example with -target, gives them.", kind))
 }

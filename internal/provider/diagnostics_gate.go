@@ -215,12 +215,21 @@ func (r refusal) retentionLine(key string, bytes int64) string {
 	return fmt.Sprintf("  %s # %s", r.offer(key, fmt.Sprint(bytes)), units.Readable(big.NewInt(bytes)))
 }
 
-// tieredWay says where tiered settings have to stand to count in time.
+// tieredWay says where tiered settings have to stand to count in time, with the
+// largest local tier that fits.
 func (r refusal) tieredWay() string {
 	if !r.mayTier {
 		return ""
 	}
-	return "If the topic is to be tiered, put the tiered settings into its config: then it charges its local tier only. A separate kafkastorage_topic_tiered_storage comes after the topic, which until then reserves its total.\n"
+	tiered := r.topic
+	tiered.Settings = topicconfig.Settings{topicconfig.RemoteStorageEnable: "true", topicconfig.LocalRetentionBytes: "0"}.Over(r.topic.Settings)
+	key, local, ok := fitRetention(r.platform, tiered, r.verdict.Budget)
+	if !ok || local == 0 {
+		return ""
+	}
+	return fmt.Sprintf("If the topic is to be tiered, put the tiered settings into its config: it then charges its local tier only, of which this fits at most:\n  %s\n%s\n"+
+		"A separate kafkastorage_topic_tiered_storage comes after the topic, which until then reserves its total.\n",
+		r.offer(topicconfig.RemoteStorageEnable, "true"), r.retentionLine(key, local))
 }
 
 // indented puts each text on a line of its own that Terraform does not wrap.

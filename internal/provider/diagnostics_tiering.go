@@ -5,6 +5,7 @@ package provider
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -99,33 +100,51 @@ func (w tieringWords) more(f topicconfig.Finding) string {
 		return ""
 	}
 	local, total := localAndTotal(f)
-	switch {
-	case w.apart && w.origin(total) == "this plan":
+	if w.apart && f.Key == total && w.origin(total) == thisPlan {
 		return fmt.Sprintf("To lower both, there are two ways, because Terraform applies the topic before its tiered storage: put both settings into the topic's config, where they travel in one request, or apply the lower %s first.", local)
-	case w.apart:
-		return fmt.Sprintf("Or raise %s on the topic first, or write -2, which is the same as the total.", total)
 	}
-	return fmt.Sprintf("Or raise %s in the same change, or write -2 for %s, which is the same as the total.", total, local)
+	where := "in the same change"
+	switch {
+	case w.apart && strings.HasPrefix(w.origin(total), thisPlan):
+		where = "in the topic's config"
+	case w.apart:
+		where = "on the topic first"
+	}
+	if f.Rule == topicconfig.RuleLocalUnlimited {
+		return fmt.Sprintf("Any limit below %s works too, and so does -1 for %s %s.", w.value(total), total, where)
+	}
+	return fmt.Sprintf("Or raise %s %s, or write -2 for %s, which is the same as the total.", total, where, local)
 }
+
+// thisPlan is the origin of what is planned now.
+const thisPlan = "this plan"
 
 // readableSetting is a number of bytes or milliseconds in a readable unit; empty
 // where the number says it all.
 func readableSetting(key, value string) string {
 	n, err := topicconfig.Settings{key: value}.Integer(key)
-	if err != nil || n < 0 {
-		if err == nil && n == -1 {
-			return "no limit"
-		}
-		if err == nil && n == -2 {
-			return "the same as the total"
-		}
+	isTime, isSize := strings.HasSuffix(key, ".ms"), strings.HasSuffix(key, ".bytes")
+	switch {
+	case err != nil:
 		return ""
-	}
-	if strings.HasSuffix(key, ".ms") {
+	case n == -1:
+		return "no limit"
+	case n == -2:
+		return "the same as the total"
+	case n < 0 || isSize && n < 1<<10:
+		return ""
+	case n > thousandYearsMs && isTime:
+		return "more than 1000 years"
+	case isTime:
 		return units.ReadableMs(n)
-	}
-	if readable := units.FormatBytes(n); strings.HasSuffix(key, ".bytes") && !strings.HasSuffix(readable, " B") {
-		return readable
+	case isSize:
+		if whole := units.FormatBytes(n); len(whole) <= len("1023 GiB") {
+			return whole
+		}
+		return units.Readable(big.NewInt(n)) // exact bytes stand before it
 	}
 	return ""
 }
+
+// thousandYearsMs is what nobody counts in days.
+const thousandYearsMs = 1000 * 365 * 24 * 60 * 60 * 1000

@@ -31,7 +31,7 @@ func tieredSettingsTwice(topic string, lists []string, inMap bool, done []string
 // tieredResourceTwice is one topic with two tiered resources.
 func tieredResourceTwice(topic string, done []string) diag.Diagnostic {
 	return diag.NewAttributeErrorDiagnostic(path.Root("topic"), "Tiered settings have two owners",
-		fmt.Sprintf("Two kafkastorage_topic_tiered_storage resources of this configuration manage %q. Remove one of them with\n%s"+
+		fmt.Sprintf("Two kafkastorage_topic_tiered_storage resources of this configuration manage %q. Keep one. Where the other is in the state already, replace its block by\n%s"+
 			"For one that has moved to another address, write a moved block; -replace of it would switch tiered storage off in between. %s", topic, removedBlock, outcome(done)))
 }
 

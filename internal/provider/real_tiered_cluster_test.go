@@ -34,21 +34,24 @@ const (
 	enabledSetting = `"remote.storage.enable" = true`
 )
 
+// filledTopic is the topic of these tests, in the state and in the cluster.
+const filledTopic = "orders"
+
 // fill writes closed segments into a topic of small ones.
 func (c realCluster) fill(topic string) {
 	c.t.Helper()
 	c.Produce(c.t, topic, filledRecords, filledBytes)
 }
 
-// foreign creates a topic of small segments behind Terraform's back and fills it.
-func (c realCluster) foreign(topic string, more map[string]string) {
+// foreign creates the topic with small segments behind Terraform's back and fills it.
+func (c realCluster) foreign(more map[string]string) {
 	c.t.Helper()
 	settings := map[string]string{"segment.bytes": "1048576", "retention.ms": "3600000"}
 	for key, value := range more {
 		settings[key] = value
 	}
-	c.create(kafkatest.RealTopic{Name: topic, Partitions: 1, ReplicationFactor: 1, Settings: settings})
-	c.fill(topic)
+	c.create(kafkatest.RealTopic{Name: filledTopic, Partitions: 1, ReplicationFactor: 1, Settings: settings})
+	c.fill(filledTopic)
 }
 
 // alter changes a topic's settings behind Terraform's back.
@@ -57,46 +60,46 @@ func (c realCluster) alter(topic string, change kafkatest.RealChange) {
 	c.do(func(ctx context.Context) error { return c.client.Alter(ctx, topic, change) })
 }
 
-// moved waits until the closed segments of a filled topic are in the remote tier and
+// moved waits until the closed segments of the topic are in the remote tier and
 // those beyond the local limit have left the broker, and reads all records back.
-func (c realCluster) moved(topic string) {
+func (c realCluster) moved() {
 	c.t.Helper()
-	c.AwaitSegments(c.t, topic, 0, filledClosed)
-	got := c.AwaitOffsets(c.t, topic, 0, func(o kafkatest.Offsets) bool { return o.EarliestLocal == filledLocal })
+	c.AwaitSegments(c.t, filledTopic, 0, filledClosed)
+	got := c.AwaitOffsets(c.t, filledTopic, 0, func(o kafkatest.Offsets) bool { return o.EarliestLocal == filledLocal })
 	if got.Earliest != 0 || got.Latest != filledRecords {
-		c.t.Errorf("%s: %+v", topic, got)
+		c.t.Errorf("%s: %+v", filledTopic, got)
 	}
-	c.intact(topic)
+	c.intact()
 }
 
-// intact says that the tier still holds every closed segment of a filled topic, and
+// intact says that the tier still holds every closed segment of the topic, and
 // that every record can be read.
-func (c realCluster) intact(topic string) {
+func (c realCluster) intact() {
 	c.t.Helper()
-	if segments := c.TierSegments(c.t, topic, 0); len(segments) != filledClosed {
-		c.t.Errorf("the tier holds %v of %s", segments, topic)
+	if segments := c.TierSegments(c.t, filledTopic, 0); len(segments) != filledClosed {
+		c.t.Errorf("the tier holds %v of %s", segments, filledTopic)
 	}
-	if n := c.ConsumeAll(c.t, topic); n != filledRecords {
-		c.t.Errorf("read %d records of %s", n, topic)
+	if n := c.ConsumeAll(c.t, filledTopic); n != filledRecords {
+		c.t.Errorf("read %d records of %s", n, filledTopic)
 	}
 }
 
-// emptied waits until the tier holds nothing of a moved topic, and says that reading
+// emptied waits until the tier holds nothing of the topic any more, and says that reading
 // starts where the broker's own data does.
-func (c realCluster) emptied(topic string) {
+func (c realCluster) emptied() {
 	c.t.Helper()
-	c.AwaitSegments(c.t, topic, 0, 0)
-	c.AwaitOffsets(c.t, topic, 0, func(o kafkatest.Offsets) bool { return o.Earliest == filledLocal && o.EarliestLocal == filledLocal })
-	if n := c.ConsumeAll(c.t, topic); n != filledRecords-filledLocal {
-		c.t.Errorf("read %d records of %s", n, topic)
+	c.AwaitSegments(c.t, filledTopic, 0, 0)
+	c.AwaitOffsets(c.t, filledTopic, 0, func(o kafkatest.Offsets) bool { return o.Earliest == filledLocal && o.EarliestLocal == filledLocal })
+	if n := c.ConsumeAll(c.t, filledTopic); n != filledRecords-filledLocal {
+		c.t.Errorf("read %d records of %s", n, filledTopic)
 	}
 }
 
-// sets says what a topic itself sets.
-func (c realCluster) sets(topic string, want map[string]string) {
+// sets says what the topic itself sets.
+func (c realCluster) sets(want map[string]string) {
 	c.t.Helper()
-	if diff := cmp.Diff(want, c.overrides(topic)); diff != "" {
-		c.t.Errorf("%s (-want +got):\n%s", topic, diff)
+	if diff := cmp.Diff(want, c.overrides(filledTopic)); diff != "" {
+		c.t.Errorf("%s (-want +got):\n%s", filledTopic, diff)
 	}
 }
 
@@ -126,7 +129,7 @@ func forget(address string) string {
 	return fmt.Sprintf("removed {\n  from = %s\n  lifecycle {\n    destroy = false\n  }\n}\n", address)
 }
 
-// inMap is a topic of one partition with these settings.
-func inMap(name, settings string) string {
-	return topic(name, 1, "config = { "+settings+" }")
+// inMap is the topic with these settings in its config.
+func inMap(settings string) string {
+	return topic(filledTopic, 1, "config = { "+settings+" }")
 }

@@ -21,7 +21,7 @@ const (
 
 // resourceOfTopic is a topic with settings and its tiered resource, with a reference.
 func resourceOfTopic(settings, body string) string {
-	return inMap("orders", settings) + tiered("kafkastorage_topic.orders.name", body)
+	return inMap(settings) + tiered("kafkastorage_topic.orders.name", body)
 }
 
 // ownedByMap applies a filled topic whose config owns its tiers, and ownedByResource
@@ -30,9 +30,9 @@ func ownedByMap(t *testing.T) (realCluster, *workspace) {
 	t.Helper()
 	c := freshReal(t, realTiered)
 	w := newWorkspace(t, "")
-	w.settle(c.provider("") + inMap("orders", mapOwns))
+	w.settle(c.provider("") + inMap(mapOwns))
 	c.fill("orders")
-	c.moved("orders")
+	c.moved()
 	return c, w
 }
 
@@ -42,7 +42,7 @@ func ownedByResource(t *testing.T) (realCluster, *workspace) {
 	w := newWorkspace(t, "")
 	w.settle(c.provider("") + resourceOfTopic(mapTotal, resOwns))
 	c.fill("orders")
-	c.moved("orders")
+	c.moved()
 	return c, w
 }
 
@@ -60,7 +60,7 @@ func (c realCluster) unasked(w *workspace, configuration string) outcome {
 	if _, now := c.describe("orders"); now != topicID {
 		c.t.Error("the hand-over has replaced the topic")
 	}
-	c.intact("orders")
+	c.intact()
 	return got
 }
 
@@ -75,9 +75,9 @@ func TestRealTiered_OwnershipChangesHandsWithTheDataIntact(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{"id": `"orders"`, "enabled": "true", "local_retention_bytes": "1048576"}, pickJSON(state, "id", "enabled", "local_retention_bytes")); diff != "" {
 		t.Error(diff)
 	}
-	c.unasked(w, head+inMap("orders", mapOwns)+forget(tieredAddress)).says(t, "0 added, 1 changed, 0 destroyed")
-	w.settle(head + inMap("orders", mapOwns)) // the block has done its work and goes
-	c.intact("orders")
+	c.unasked(w, head+inMap(mapOwns)+forget(tieredAddress)).says(t, "0 added, 1 changed, 0 destroyed")
+	w.settle(head + inMap(mapOwns)) // the block has done its work and goes
+	c.intact()
 }
 
 // Deleting the resource switches tiers off, so it is no way to hand over to a config
@@ -90,15 +90,15 @@ func TestRealTiered_AHandOverByDeletingIsRefused(t *testing.T) {
 			head := c.provider("")
 			w.settle(head + resourceOfTopic(mapTotal, resOwns+consent))
 			before := c.overrides("orders")
-			w.write(head + inMap("orders", mapOwns))
+			w.write(head + inMap(mapOwns))
 			// Without consent the delete may say so for itself before it hears of the config.
 			got := w.plan(1)
 			got.says(t, "Error: Tiered settings would be lost on their way", `The config of "orders" keeps tiered storage on`, "destroy = false", "Nothing was changed.")
 			w.apply(1)
-			c.sets("orders", before)
-			c.intact("orders")
+			c.sets(before)
+			c.intact()
 			// What the message says works as it stands there.
-			c.unasked(w, head+inMap("orders", mapOwns)+copied(t, got))
+			c.unasked(w, head+inMap(mapOwns)+copied(t, got))
 		})
 	}
 }
@@ -124,12 +124,12 @@ func TestRealTiered_OneOwnerATopic(t *testing.T) {
 	w.refuse(head+resourceOfTopic(mapOwns, resOwns), title, `"orders"`, "(remote.storage.enable, local.retention.bytes)", "take them out of config in the same plan", "destroy = false")
 	second := strings.Replace(tiered("kafkastorage_topic.orders.name", resOwns), `"t"`, `"u"`, 1)
 	w.refuse(head+resourceOfTopic(mapTotal, resOwns)+second, title, "Two kafkastorage_topic_tiered_storage resources", `"orders"`, "destroy = false")
-	c.sets("orders", before)
-	c.intact("orders")
+	c.sets(before)
+	c.intact()
 
 	// Without references both calls come in any order, and one of them says it.
 	c = freshReal(t, realTiered)
-	c.foreign("orders", nil)
+	c.foreign(nil)
 	w = newWorkspace(t, "")
 	w.refuse(c.provider("")+tiered(`"orders"`, resOwns)+strings.Replace(tiered(`"orders"`, resOwns), `"t"`, `"u"`, 1), title, `"orders"`)
 }
@@ -140,12 +140,12 @@ func TestRealTiered_DestroyOfTopicAndTiers(t *testing.T) {
 	for name, way := range map[string]func(c realCluster, w *workspace){
 		"consent applied first": func(c realCluster, w *workspace) {
 			w.settle(c.provider("") + resourceOfTopic(mapTotal, resOwns+"\n  delete_remote_data_on_disable = true"))
-			c.intact("orders")
+			c.intact()
 			w.destroy(0)
 		},
 		"removed block": func(c realCluster, w *workspace) {
-			w.settle(c.provider("") + inMap("orders", mapTotal) + forget(tieredAddress))
-			c.intact("orders")
+			w.settle(c.provider("") + inMap(mapTotal) + forget(tieredAddress))
+			c.intact()
 			w.destroy(0)
 		},
 	} {
@@ -155,8 +155,8 @@ func TestRealTiered_DestroyOfTopicAndTiers(t *testing.T) {
 			refused := w.plan(1, "-destroy")
 			refused.says(t, "Error: Switching tiered storage off deletes remote data", `"orders": `, "delete_remote_data_on_disable = true", "destroy = false", "Nothing was changed.")
 			w.apply(1, "-destroy")
-			c.sets("orders", before)
-			c.intact("orders")
+			c.sets(before)
+			c.intact()
 			way(c, w)
 			if c.has("orders") {
 				t.Error("the topic is still there")
@@ -187,8 +187,8 @@ func TestRealTiered_ImportsPlanClean(t *testing.T) {
 	} {
 		t.Run(kind, func(t *testing.T) {
 			c := freshReal(t, realTiered)
-			c.foreign("orders", map[string]string{"retention.bytes": "1073741824", "remote.storage.enable": "true", "local.retention.bytes": "1048576"})
-			c.moved("orders")
+			c.foreign(map[string]string{"retention.bytes": "1073741824", "remote.storage.enable": "true", "local.retention.bytes": "1048576"})
+			c.moved()
 			before := c.overrides("orders")
 			w := newWorkspace(t, c.provider("")+"import {\n  to = "+kind+".t\n  id = \"orders\"\n}\n")
 			w.must(0, "plan", "-no-color", "-input=false", "-generate-config-out=generated.tf").says(t, "1 to import, 0 to add, 0 to change, 0 to destroy")
@@ -200,8 +200,8 @@ func TestRealTiered_ImportsPlanClean(t *testing.T) {
 			}
 			w.apply(0).says(t, "1 imported, 0 added, 0 changed")
 			w.plan(0)
-			c.sets("orders", before)
-			c.intact("orders")
+			c.sets(before)
+			c.intact()
 		})
 	}
 }

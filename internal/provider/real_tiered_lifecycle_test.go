@@ -21,29 +21,29 @@ func TestRealTiered_ClosedSegmentsMoveAndAllRecordsStayReadable(t *testing.T) {
 	t.Run("created tiered by its config", func(t *testing.T) {
 		c := freshReal(t, realTiered)
 		w := newWorkspace(t, "")
-		w.settle(c.provider("") + inMap("orders", whole))
-		c.sets("orders", want)
+		w.settle(c.provider("") + inMap(whole))
+		c.sets(want)
 		c.fill("orders")
-		c.moved("orders")
+		c.moved()
 		w.plan(0)
 	})
 	t.Run("tiered later by its config", func(t *testing.T) {
 		c := freshReal(t, realTiered)
 		w := newWorkspace(t, "")
-		w.settle(c.provider("") + inMap("orders", smallSegments))
+		w.settle(c.provider("") + inMap(smallSegments))
 		c.fill("orders")
-		w.settle(c.provider("") + inMap("orders", whole))
-		c.sets("orders", want)
-		c.moved("orders")
+		w.settle(c.provider("") + inMap(whole))
+		c.sets(want)
+		c.moved()
 		w.plan(0)
 	})
 	t.Run("somebody else's topic, by the tiered resource", func(t *testing.T) {
 		c := freshReal(t, realTiered)
-		c.foreign("orders", nil)
+		c.foreign(nil)
 		w := newWorkspace(t, "")
 		w.settle(c.provider("") + tiered(`"orders"`, "local_retention_bytes = 1048576"))
-		c.sets("orders", want)
-		c.moved("orders")
+		c.sets(want)
+		c.moved()
 		w.plan(0)
 	})
 }
@@ -51,38 +51,32 @@ func TestRealTiered_ClosedSegmentsMoveAndAllRecordsStayReadable(t *testing.T) {
 // Read-only mode is the gentle way out: what is in the tier stays readable, and
 // nothing is added to it.
 func TestRealTiered_ReadOnlyCopiesNothingMoreAndStaysReadable(t *testing.T) {
+	const total = smallSegments + `, "retention.bytes" = 1073741824`
+	const inConfig = total + ", " + enabledSetting
 	for way, configuration := range map[string]struct{ before, strict, after string }{
 		"config": {
-			inMap("orders", smallSegments+", "+enabledSetting+", "+smallLocal),
-			inMap("orders", smallSegments+", "+enabledSetting+", "+smallLocal+`, "remote.log.copy.disable" = true`),
-			inMap("orders", smallSegments+", "+enabledSetting+`, "remote.log.copy.disable" = true`),
+			inMap(inConfig + ", " + smallLocal),
+			inMap(inConfig + ", " + smallLocal + `, "remote.log.copy.disable" = true`),
+			inMap(inConfig + `, "remote.log.copy.disable" = true`),
 		},
 		"resource": {
-			tiered(`"orders"`, "local_retention_bytes = 1048576"),
-			tiered(`"orders"`, "local_retention_bytes = 1048576\n  copy_disabled = true"),
-			tiered(`"orders"`, "copy_disabled = true"),
+			inMap(total) + tiered(byReference, "local_retention_bytes = 1048576"),
+			inMap(total) + tiered(byReference, "local_retention_bytes = 1048576\n  copy_disabled = true"),
+			inMap(total) + tiered(byReference, "copy_disabled = true"),
 		},
 	} {
 		t.Run(way, func(t *testing.T) {
 			c := freshReal(t, realTiered)
 			head := c.provider("")
-			if way == "resource" {
-				c.create(kafkatest.RealTopic{Name: "orders", Partitions: 1, Settings: map[string]string{"segment.bytes": "1048576", "retention.ms": "3600000", "retention.bytes": "1073741824"}})
-			} else {
-				const bounded = `"retention.bytes" = 1073741824, `
-				configuration.before = inMap("orders", bounded+smallSegments+", "+enabledSetting+", "+smallLocal)
-				configuration.strict = inMap("orders", bounded+smallSegments+", "+enabledSetting+", "+smallLocal+`, "remote.log.copy.disable" = true`)
-				configuration.after = inMap("orders", bounded+smallSegments+", "+enabledSetting+`, "remote.log.copy.disable" = true`)
-			}
 			w := newWorkspace(t, "")
 			w.settle(head + configuration.before)
 			c.fill("orders")
-			c.moved("orders")
+			c.moved()
 
 			// What is copied no more has to stay on the broker for the whole retention.
 			w.refuse(head+configuration.strict, "Error: Local retention must be the total while copying is disabled", "local.retention.bytes = 1048576", "-2")
 			w.settle(head + configuration.after)
-			c.intact("orders")
+			c.intact()
 
 			c.Produce(t, "orders", 20, filledBytes) // closes two more
 			// Another topic that is copied from now on shows that copying goes on.
@@ -108,7 +102,7 @@ const lostFromTier = "what only the remote tier holds: by time nothing, by size 
 // out or by a destroy: each way is refused at plan with the three ways to go on, and
 // with consent it says what goes, does it, and leaves the next plan empty.
 func TestRealTiered_SwitchingOffTakesConsent(t *testing.T) {
-	total := map[string]string{"retention.bytes": "1073741824"}
+	bounded := map[string]string{"retention.bytes": "1073741824"}
 	const title = "Error: Switching tiered storage off deletes remote data"
 	ways := []string{title, `"orders": `, "delete_remote_data_on_disable = true", "until it expires", "To keep tiered storage as it is", lostFromTier}
 	const on, consent = "local_retention_bytes = 1048576", "\n  delete_remote_data_on_disable = true"
@@ -116,11 +110,11 @@ func TestRealTiered_SwitchingOffTakesConsent(t *testing.T) {
 
 	t.Run("resource", func(t *testing.T) {
 		c := freshReal(t, realTiered)
-		c.foreign("orders", total)
+		c.foreign(bounded)
 		head := c.provider("")
 		w := newWorkspace(t, "")
 		w.settle(head + tiered(`"orders"`, on))
-		c.moved("orders")
+		c.moved()
 		before := c.overrides("orders")
 
 		w.refuse(head+tiered(`"orders"`, "enabled = false"), append(ways, "copy_disabled = true", "destroy = false")...)
@@ -131,32 +125,32 @@ func TestRealTiered_SwitchingOffTakesConsent(t *testing.T) {
 		// Consent that only the configuration has does not count for what is destroyed.
 		w.write(head + tiered(`"orders"`, on+consent))
 		w.plan(1, "-destroy").says(t, ways...)
-		c.sets("orders", before)
-		c.intact("orders")
+		c.sets(before)
+		c.intact()
 
 		w.settle(head+tiered(`"orders"`, "enabled = false"+consent)).says(t, "Warning: Remote data will be deleted", `"orders": `, lostFromTier, "Older offsets can no longer be read")
-		c.sets("orders", off)
-		c.emptied("orders")
+		c.sets(off)
+		c.emptied()
 		w.destroy(0)
-		c.sets("orders", off)
+		c.sets(off)
 	})
 	t.Run("config", func(t *testing.T) {
 		c := freshReal(t, realTiered)
 		head := c.provider("")
 		const settings = smallSegments + `, "retention.bytes" = 1073741824, `
 		w := newWorkspace(t, "")
-		w.settle(head + inMap("orders", settings+enabledSetting+", "+smallLocal))
+		w.settle(head + inMap(settings+enabledSetting+", "+smallLocal))
 		c.fill("orders")
-		c.moved("orders")
+		c.moved()
 		before := c.overrides("orders")
 
-		w.refuse(head+inMap("orders", settings+`"remote.storage.enable" = false`), append(ways, `"remote.log.copy.disable" = "true"`)...)
-		c.sets("orders", before)
-		c.intact("orders")
+		w.refuse(head+inMap(settings+`"remote.storage.enable" = false`), append(ways, `"remote.log.copy.disable" = "true"`)...)
+		c.sets(before)
+		c.intact()
 
 		w.settle(head+topic("orders", 1, "config = { "+settings+`"remote.storage.enable" = false }`+consent)).says(t, "Warning: Remote data will be deleted", `"orders": `, lostFromTier)
-		c.sets("orders", off)
-		c.emptied("orders")
+		c.sets(off)
+		c.emptied()
 		w.destroy(0)
 	})
 	t.Run("config, with Kafka's own key", func(t *testing.T) {
@@ -164,26 +158,26 @@ func TestRealTiered_SwitchingOffTakesConsent(t *testing.T) {
 		head := c.provider("")
 		const settings = smallSegments + `, "retention.bytes" = 1073741824, `
 		w := newWorkspace(t, "")
-		w.settle(head + inMap("orders", settings+enabledSetting+", "+smallLocal))
+		w.settle(head + inMap(settings+enabledSetting+", "+smallLocal))
 		c.fill("orders")
-		c.moved("orders")
-		w.settle(head+inMap("orders", settings+`"remote.storage.enable" = false, "remote.log.delete.on.disable" = true`)).says(t, "Warning: Remote data will be deleted")
-		c.sets("orders", off)
-		c.emptied("orders")
+		c.moved()
+		w.settle(head+inMap(settings+`"remote.storage.enable" = false, "remote.log.delete.on.disable" = true`)).says(t, "Warning: Remote data will be deleted")
+		c.sets(off)
+		c.emptied()
 		// The flag is never drift, whether it is listed or not.
-		w.write(head + inMap("orders", settings+`"remote.storage.enable" = false`))
+		w.write(head + inMap(settings+`"remote.storage.enable" = false`))
 		w.apply(0)
 		w.plan(0)
 	})
 	t.Run("destroy", func(t *testing.T) {
 		c := freshReal(t, realTiered)
-		c.foreign("orders", total)
+		c.foreign(bounded)
 		head := c.provider("")
 		w := newWorkspace(t, "")
 		w.settle(head + tiered(`"orders"`, on+consent))
-		c.moved("orders")
+		c.moved()
 		w.settle(head).says(t, "Warning: Remote data will be deleted", lostFromTier, "1 destroyed")
-		c.sets("orders", off)
-		c.emptied("orders")
+		c.sets(off)
+		c.emptied()
 	})
 }

@@ -18,7 +18,7 @@ func mebibytes(n int) int { return n << 20 }
 
 // totalAndLocal is a topic with a total, and its tiered resource with a local limit.
 func totalAndLocal(reference string, total, local int) string {
-	return inMap("orders", fmt.Sprintf(`"segment.bytes" = 1048576, "retention.bytes" = %d`, mebibytes(total))) +
+	return inMap(fmt.Sprintf(`"segment.bytes" = 1048576, "retention.bytes" = %d`, mebibytes(total))) +
 		tiered(reference, fmt.Sprintf("local_retention_bytes = %d", mebibytes(local)))
 }
 
@@ -44,7 +44,7 @@ func TestRealTiered_BothLimitsChangeInOnePlan(t *testing.T) {
 	w := newWorkspace(t, "")
 	w.settle(head + totalAndLocal(byReference, 20, 5))
 	w.settle(head + totalAndLocal(byReference, 60, 40)) // 40 is above the total that was
-	c.sets("orders", limits(60, 40))
+	c.sets(limits(60, 40))
 
 	lower := head + totalAndLocal(byReference, 20, 5)
 	refused := func() {
@@ -52,19 +52,19 @@ func TestRealTiered_BothLimitsChangeInOnePlan(t *testing.T) {
 		w.refuse(lower, "Error: Local retention is longer than the total", `"orders": `,
 			"retention.bytes = 20971520 (20 MiB, this plan)", "local.retention.bytes = 41943040 (40 MiB, set on the topic)",
 			"put both settings into the topic's config", "apply the lower local.retention.bytes first")
-		c.sets("orders", limits(60, 40))
+		c.sets(limits(60, 40))
 	}
 	refused()
 	// One way: the local limit first.
 	w.settle(head + totalAndLocal(byReference, 60, 5))
 	w.settle(lower)
-	c.sets("orders", limits(20, 5))
+	c.sets(limits(20, 5))
 
 	// The other: both in the config, where they travel in one request.
 	w.settle(head + totalAndLocal(byReference, 60, 40))
 	refused()
-	w.settle(head + inMap("orders", fmt.Sprintf(`"segment.bytes" = 1048576, "retention.bytes" = %d, %s, "local.retention.bytes" = %d`, mebibytes(20), enabledSetting, mebibytes(5))) + forget(tieredAddress))
-	c.sets("orders", limits(20, 5))
+	w.settle(head + inMap(fmt.Sprintf(`"segment.bytes" = 1048576, "retention.bytes" = %d, %s, "local.retention.bytes" = %d`, mebibytes(20), enabledSetting, mebibytes(5))) + forget(tieredAddress))
+	c.sets(limits(20, 5))
 }
 
 // Without a reference nothing orders the two resources. What the topic's own plan
@@ -94,7 +94,7 @@ func TestRealTiered_WithoutAReferenceNothingIsHalfApplied(t *testing.T) {
 			}
 			w.apply(0) // the second goes on from there
 		}
-		c.sets("orders", limits(60, 40))
+		c.sets(limits(60, 40))
 		w.plan(0)
 	}
 	t.Logf("%v", counts)
@@ -115,7 +115,7 @@ func TestRealTiered_ATopicThatIsNotThereYet(t *testing.T) {
 	w.write(head + totalAndLocal(byReference, 20, 5))
 	w.plan(2).silent(t, "Topic is not known to this plan yet")
 	w.settle(head + totalAndLocal(byReference, 20, 5))
-	c.sets("orders", limits(20, 5))
+	c.sets(limits(20, 5))
 
 	// And what would never pass is refused before either is created.
 	c = freshReal(t, realTiered)
@@ -132,12 +132,12 @@ func TestRealTiered_ATopicThatIsNotThereYet(t *testing.T) {
 // is there then, and the error comes before the request.
 func TestRealTiered_ASavedPlanIsJudgedAgain(t *testing.T) {
 	c := freshReal(t, realTiered)
-	c.foreign("orders", map[string]string{"retention.bytes": "1073741824"})
+	c.foreign(map[string]string{"retention.bytes": "1073741824"})
 	before := c.overrides("orders")
 	w := newWorkspace(t, c.provider("")+tiered(byName, "local_retention_bytes = 1048576"))
 	w.plan(2, "-out=saved")
 	c.alter("orders", kafkatest.RealChange{Set: map[string]string{"retention.bytes": "524288"}})
 	w.must(1, "apply", "-no-color", "-input=false", "saved").says(t, "Error: Local retention is longer than the total", "retention.bytes = 524288 (512 KiB, set on the topic)", "Nothing was changed.")
 	before["retention.bytes"] = "524288"
-	c.sets("orders", before)
+	c.sets(before)
 }

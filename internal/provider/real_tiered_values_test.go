@@ -35,8 +35,8 @@ func TestRealTiered_LocalLimitsAroundTheTotal(t *testing.T) {
 		{"no total", `"retention.bytes" = -1, "retention.ms" = -1`, `"local.retention.bytes" = -1, "local.retention.ms" = -1`, "local_retention_bytes = -1\n  local_retention_ms = -1", nil},
 	} {
 		for way, configuration := range map[string]string{
-			"config":   inMap("orders", c.total+", "+enabledSetting+", "+c.more),
-			"resource": inMap("orders", c.total) + tiered(byReference, c.attribute),
+			"config":   inMap(c.total + ", " + enabledSetting + ", " + c.more),
+			"resource": inMap(c.total) + tiered(byReference, c.attribute),
 		} {
 			t.Run(c.name+" in the "+way, func(t *testing.T) {
 				cluster := freshReal(t, realTiered)
@@ -60,7 +60,7 @@ func TestRealTiered_LocalLimitsAroundTheTotal(t *testing.T) {
 	}
 	t.Run("no number that Kafka knows", func(t *testing.T) {
 		cluster := freshReal(t, realTiered)
-		w := newWorkspace(t, cluster.provider("")+inMap("orders", enabledSetting+`, "local.retention.bytes" = -3`))
+		w := newWorkspace(t, cluster.provider("")+inMap(enabledSetting+`, "local.retention.bytes" = -3`))
 		w.plan(1).says(t, `"orders"`, "local.retention.bytes", "-3", "-2")
 		w.write(cluster.provider("") + topic("orders", 1, "") + tiered(byReference, "local_retention_bytes = -3"))
 		w.plan(1).says(t, "local_retention_bytes", "-3", "-2")
@@ -74,16 +74,16 @@ func TestRealTiered_FollowingTheTotalIsNotTheSameAsNothing(t *testing.T) {
 	w := newWorkspace(t, "")
 	head := c.provider("") + topic("orders", 1, "")
 	w.settle(head + tiered(byReference, "local_retention_bytes = -2"))
-	c.sets("orders", map[string]string{"remote.storage.enable": "true", "local.retention.bytes": "-2"})
+	c.sets(map[string]string{"remote.storage.enable": "true", "local.retention.bytes": "-2"})
 	state, _ := w.stateOf(tieredAddress)
 	exactly(t, "local_retention_bytes", state["local_retention_bytes"], "-2")
 	w.settle(head + tiered(byReference, ""))
-	c.sets("orders", map[string]string{"remote.storage.enable": "true"})
+	c.sets(map[string]string{"remote.storage.enable": "true"})
 	// One that appears behind Terraform's back is drift, whatever it means.
 	c.alter("orders", kafkatest.RealChange{Set: map[string]string{"local.retention.ms": "-2"}})
 	w.plan(2)
 	w.settle(head + tiered(byReference, ""))
-	c.sets("orders", map[string]string{"remote.storage.enable": "true"})
+	c.sets(map[string]string{"remote.storage.enable": "true"})
 }
 
 // The total by time may not sink below the local limit that another resource holds,
@@ -92,13 +92,13 @@ func TestRealTiered_TotalSinksNotBelowTheLocalLimit(t *testing.T) {
 	c := freshReal(t, realTiered)
 	w := newWorkspace(t, "")
 	with := func(total string) string {
-		return c.provider("") + inMap("orders", `"retention.ms" = `+total) + tiered(byReference, "local_retention_ms = 86400000")
+		return c.provider("") + inMap(`"retention.ms" = `+total) + tiered(byReference, "local_retention_ms = 86400000")
 	}
 	w.settle(with("604800000"))
 	before := c.overrides("orders")
 	w.refuse(with("3600000"), `"orders": `, "retention.ms = 3600000 (1 h, this plan)", "local.retention.ms = 86400000 (1 d, set on the topic)", `"retention.ms" = "86400000"`)
 	w.apply(1)
-	c.sets("orders", before)
+	c.sets(before)
 	w.settle(with("86400000")) // the value that was offered
 }
 
@@ -115,22 +115,22 @@ func TestRealTiered_SwitchingOffByRelease(t *testing.T) {
 			options := realTiered
 			options.Version = release
 			c := freshReal(t, options)
-			c.foreign("orders", nil)
+			c.foreign(nil)
 			head := c.provider("")
 			const on, consent = "local_retention_bytes = 1048576", "\n  delete_remote_data_on_disable = true"
 			w := newWorkspace(t, "")
 			w.settle(head + tiered(byName, on))
-			c.moved("orders")
+			c.moved()
 			before := c.overrides("orders")
 
 			if version.AtLeast(3, 9) {
 				const title = "Error: Switching tiered storage off deletes remote data"
 				w.refuse(head+tiered(byName, "enabled = false"), title)
 				w.refuse(head, title)
-				c.sets("orders", before)
-				c.intact("orders")
+				c.sets(before)
+				c.intact()
 				w.settle(head + tiered(byName, "enabled = false"+consent))
-				c.emptied("orders")
+				c.emptied()
 				return
 			}
 			w.settle(head + tiered(byName, on+consent))
@@ -140,14 +140,14 @@ func TestRealTiered_SwitchingOffByRelease(t *testing.T) {
 			w.apply(1)
 			w.write(head + tiered(byName, on+"\n  copy_disabled = true"))
 			w.plan(1).says(t, "Error: Tiered setting is too new for this cluster", "remote.log.copy.disable came with Kafka 3.9")
-			c.sets("orders", before)
-			c.intact("orders")
+			c.sets(before)
+			c.intact()
 			if state, _ := w.stateOf(tieredAddress); state == nil {
 				t.Error("the resource has left the state")
 			}
 			w.settle(head + copied(t, refused))
-			c.sets("orders", before)
-			c.intact("orders")
+			c.sets(before)
+			c.intact()
 		})
 	}
 }
@@ -164,7 +164,7 @@ func TestRealTiered_WhatIsOnLocalDisk(t *testing.T) {
 	w := newWorkspace(t, head+topic("orders", 12, body))
 	w.plan(2).says(t, "+ reserved_bytes     = 131365601280")
 	w.settle(head + topic("orders", 12, body))
-	c.sets("orders", map[string]string{"local.retention.bytes": "4294967296", "segment.bytes": "1073741824", "remote.storage.enable": "true"})
+	c.sets(map[string]string{"local.retention.bytes": "4294967296", "segment.bytes": "1073741824", "remote.storage.enable": "true"})
 	exactly(t, "reserved_bytes", stateTopics(t, w)["orders"]["reserved_bytes"], "131365601280")
 
 	// The same by the tiered resource, which shows no number for what has no bound.

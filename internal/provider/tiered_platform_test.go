@@ -52,27 +52,32 @@ func TestTieredPlatform_MSKHasRulesOfItsOwn(t *testing.T) {
 	}{
 		{
 			"local as long as the total", good, "local_retention_ms = 604800000",
-			"Local retention must be shorter than the total", []string{"local.retention.ms = 604800000", "retention.ms = 604800000", "local_retention_ms = 604799999"},
+			"Local retention must be shorter than the total",
+			[]string{"local.retention.ms = 604800000", "retention.ms = 604800000", "local_retention_ms = 604799999"},
 			topicOf(good) + tiered("kafkastorage_topic.t.name", "local_retention_ms = 604799999"),
 		},
 		{
 			"small segments", `"retention.ms" = 604800000, "segment.bytes" = 50331647, "segment.ms" = 604800000`, "local_retention_ms = 86400000",
-			"Segment is too small for Amazon MSK", []string{"segment.bytes = 50331647", `"segment.bytes" = "50331648"`},
+			"Segment is too small for Amazon MSK",
+			[]string{"segment.bytes = 50331647", `"segment.bytes" = "50331648"`},
 			topicOf(`"retention.ms" = 604800000, "segment.bytes" = 50331648, "segment.ms" = 604800000`) + tiered("kafkastorage_topic.t.name", "local_retention_ms = 86400000"),
 		},
 		{
 			"short segments", `"retention.ms" = 604800000, "segment.bytes" = 134217728, "segment.ms" = 599999`, "local_retention_ms = 86400000",
-			"Segment is too short for Amazon MSK", []string{"segment.ms = 599999", `"segment.ms" = "600000"`},
+			"Segment is too short for Amazon MSK",
+			[]string{"segment.ms = 599999", `"segment.ms" = "600000"`},
 			topicOf(`"retention.ms" = 604800000, "segment.bytes" = 134217728, "segment.ms" = 600000`) + tiered("kafkastorage_topic.t.name", "local_retention_ms = 86400000"),
 		},
 		{
 			"short total", `"retention.ms" = 259199999, "segment.bytes" = 134217728`, "local_retention_ms = 86400000",
-			"Total retention is too short for Amazon MSK", []string{"retention.ms = 259199999", `"retention.ms" = "259200000"`},
+			"Total retention is too short for Amazon MSK",
+			[]string{"retention.ms = 259199999", `"retention.ms" = "259200000"`},
 			topicOf(`"retention.ms" = 259200000, "segment.bytes" = 134217728`) + tiered("kafkastorage_topic.t.name", "local_retention_ms = 86400000"),
 		},
 		{
 			"inherited total", `"segment.bytes" = 134217728`, "local_retention_ms = 86400000",
-			"Tiered topic must set retention.ms itself on Amazon MSK", []string{"retention.ms = 604800000 (7 d, the cluster's default)", `"retention.ms" = "604800000"`},
+			"Tiered topic must set retention.ms itself on Amazon MSK",
+			[]string{"retention.ms = 604800000 (7 d, the cluster's default)", `"retention.ms" = "604800000"`},
 			topicOf(`"retention.ms" = 604800000, "segment.bytes" = 134217728`) + tiered("kafkastorage_topic.t.name", "local_retention_ms = 86400000"),
 		},
 	} {
@@ -165,4 +170,43 @@ func TestTieredPlatform_MSKFixesThePolicy(t *testing.T) {
 	w.apply(0)
 	w.write(head + topicOf(settings+`, "cleanup.policy" = "compact"`))
 	w.plan(1).says(t, "Error: Tiered topic cannot be compacted", "cleanup.policy = compact", "Nothing was changed.")
+}
+
+// Kafka before 3.9 takes a switch-off and leaves the remote data behind, so that no
+// consent helps: the plan refuses each way to write it, once, and does not offer what
+// that release does not have either.
+func TestTieredPlatform_BeforeKafka39TiersStayOn(t *testing.T) {
+	t.Parallel()
+	const consent = "\n  delete_remote_data_on_disable = true"
+	options := tieredFake()
+	options.Version = "3.8"
+	fake := kafkatest.StartFake(t, options)
+	head := providerBlock(fake.Bootstrap(), "")
+	byResource := func(body string) string { return topicOf("") + tiered("kafkastorage_topic.t.name", body) }
+	offInConfig := topic("c", 1, `config = { "remote.storage.enable" = false }`+consent)
+	onInConfig := topic("c", 1, `config = { "remote.storage.enable" = true, "local.retention.ms" = 86400000 }`)
+	on := byResource("local_retention_ms = 86400000" + consent)
+	w := newWorkspace(t, head+on+onInConfig)
+	w.apply(0)
+	w.plan(0)
+	for name, configuration := range map[string]string{
+		"resource":         byResource("enabled = false"+consent) + onInConfig,
+		"resource removed": topicOf("") + onInConfig,
+		"config":           on + offInConfig,
+	} {
+		w.write(head + configuration)
+		got := w.plan(1)
+		got.says(t, "Error: This version of Kafka cannot switch tiered storage off", "Kafka 3.8", "From Kafka 3.9 on", "To keep tiered storage as it is", "Nothing was changed.")
+		got.silent(t, "copy_disabled", "remote.log.copy.disable")
+		if n := got.count("Error:"); n != 1 {
+			t.Errorf("%s: %d errors:\n%s", name, n, got.text)
+		}
+	}
+	w.write(head + byResource("copy_disabled = true") + onInConfig)
+	w.plan(1).says(t, "Error: Tiered setting is too new for this cluster", `"t": `, "remote.log.copy.disable came with Kafka 3.9", "Nothing was changed.")
+	for _, name := range []string{"t", "c"} {
+		if got := fake.Overrides(name); got["remote.storage.enable"] != "true" {
+			t.Errorf("a refused plan has changed %q: %v", name, got)
+		}
+	}
 }

@@ -166,11 +166,11 @@ func (p *tieredPlan) words(live *kafka.Topic, all heard) tieringWords {
 	wanted, _ := p.plan.wanted()
 	words.origin = func(key string) string {
 		if _, mine := wanted[key]; mine && !p.goes {
-			return "this plan"
+			return thisPlan
 		}
 		if all.topic != nil {
 			if _, planned := all.topic.planned.settings[key]; planned {
-				return "this plan, the topic's own"
+				return thisPlan + ", the topic's own"
 			}
 		}
 		if _, own := overrides[key]; own {

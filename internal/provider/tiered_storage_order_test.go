@@ -91,3 +91,25 @@ func TestTieredStorage_ConsentIsThePlatformsOwnFlag(t *testing.T) {
 	w.write(head + tiered(`"t"`, ""))
 	w.plan(1).says(t, "Error: Tiered storage stays off on Amazon MSK", `"t":`, "Nothing was changed.")
 }
+
+// Destroyed together, the tiered resource goes first and cannot know that its topic
+// goes too: it is asked for consent, and that has to be in the state by then.
+func TestTieredStorage_DestroyedWithItsTopicGoesByTheState(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, tieredFake())
+	head := providerBlock(fake.Bootstrap(), "") + topic("t", 1, "")
+	w := newWorkspace(t, head+tiered("kafkastorage_topic.t.name", ""))
+	w.apply(0)
+	const refused = "Error: Switching tiered storage off deletes remote data"
+	w.apply(1, "-destroy").says(t, refused, "removed {")
+	w.write(head + tiered("kafkastorage_topic.t.name", "delete_remote_data_on_disable = true"))
+	w.apply(1, "-destroy").says(t, refused)
+	if !fake.Has("t") {
+		t.Fatal("a refused destroy has deleted the topic")
+	}
+	w.apply(0)
+	w.destroy(0)
+	if fake.Has("t") {
+		t.Error("the topic is still there")
+	}
+}

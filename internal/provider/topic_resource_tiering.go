@@ -152,11 +152,11 @@ func (p *topicPlan) tieringWords(live *kafka.Topic, shown combination, all heard
 		},
 		origin: func(key string) string {
 			if _, mine := settings[key]; mine {
-				return "this plan"
+				return thisPlan
 			}
 			if shown.tiered != nil {
 				if _, other := shown.tiered.change.Set[key]; other {
-					return "this plan, the tiered resource"
+					return thisPlan + ", the tiered resource"
 				}
 			}
 			if _, own := overrides[key]; own {
