@@ -186,7 +186,7 @@ func (c combination) touches(key string) bool {
 		return false
 	case c.topic.creates && !c.topic.adopts:
 		_, written := c.topic.planned.settings[key]
-		return written || key == topicconfig.Throughput
+		return written
 	}
 	return changes(c.topic.change, key)
 }
