@@ -106,8 +106,7 @@ func (p *topicPlan) judgeTiering(ctx context.Context, view *cluster, all heard) 
 			touched.tiered = all.tiered // its own call has left the verdict to this one
 		}
 		found := p.runtime.tieringOf(ctx, tieringCase{
-			view: view, live: live, after: view.resolve(each.planned(name)), unknown: p.unknownSetting,
-			touched:   func(key string) bool { return touched.touches(key) || key == topicconfig.Throughput && p.changesRate() },
+			view: view, live: live, after: view.resolve(each.planned(name)), unknown: p.unknownSetting, touched: touched.touches,
 			overrides: all.overrides(view, name), consent: agrees(p.plan.DeleteRemoteData.ValueBool(), settings) || each.tiered != nil && all.tiered.consent,
 			rate: p.partitionRate(),
 		})
@@ -124,11 +123,6 @@ func (p *topicPlan) judgeTiering(ctx context.Context, view *cluster, all heard) 
 		}
 	}
 	return said
-}
-
-// changesRate says that the plan tells a rate that the state did not.
-func (p *topicPlan) changesRate() bool {
-	return p.plan.Throughput.ValueInt64() > 0 && (p.state == nil || !p.plan.Throughput.Equal(p.state.Throughput))
 }
 
 // partitionRate is what is written to one partition, in bytes per second; 0 where the
