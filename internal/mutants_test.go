@@ -275,6 +275,38 @@ var mutants = []mutant{
 		"internal/provider/tiered_storage_plan.go", "\treturn p.state != nil && all.topic != nil && all.topic.creates", "\treturn false && p.state != nil && all.topic != nil && all.topic.creates", inProvider, "TestTieredStorage_ComesBackWithAReplacedTopic",
 	},
 	{
+		"advice", "only what a change is about is spoken of",
+		"internal/topicconfig/tiering_judge.go", "return j.change.Touched == nil || slices", "return j.change.Touched == nil || len(keys) > 0 || slices", inProvider, "TestTopicAdvice_ComesOnceAndOnlyForWhatChanges",
+	},
+	{
+		"advice", "what a topic inherits is nobody's plan",
+		"internal/provider/topic_changes.go", "\t\treturn c.topic.rates\n", "\t\treturn true\n", inProvider, "TestTopicAdvice_InheritedValuesAreNobodysPlan",
+	},
+	{
+		"advice", "a throughput that changes is heard without a change on the cluster",
+		"internal/provider/topic_resource_tiering.go", "!all.topic.changes && !all.topic.rates {", "!all.topic.changes {", inProvider, "TestTopicAdvice_InheritedValuesAreNobodysPlan",
+	},
+	{
+		"advice", "advice = false silences advice",
+		"internal/provider/tiering_case.go", "(!r.settings.advice && isAdvice(finding) ||", "(false && isAdvice(finding) ||", inProvider, "TestTopicAdvice_GivesTheNumber",
+	},
+	{
+		"advice", "advice = false never silences data loss",
+		"internal/provider/tiering_case.go", "var notAdvice = []topicconfig.Rule{topicconfig.RuleRemoteDataLost, ", "var notAdvice = []topicconfig.Rule{", inProvider, "TestTopicAdvice_FalseNeverSilencesDataLoss",
+	},
+	{
+		"timeline", "an input that nobody knows is refused",
+		"internal/provider/function_retention_timeline.go", "if !slices.Contains(timelineInputs, name) {", "if !slices.Contains(timelineInputs, name) && false {", inProvider, "TestRetentionTimeline_NamesWhatCannotBeUsed",
+	},
+	{
+		"timeline", "a named topic's settings come before a platform's",
+		"internal/provider/timeline_input.go", "if assumed.settings != nil {", "if assumed.settings != nil && input.platform != apsaraMQ {", inProvider, "TestRetentionTimeline_StartsFromTheSettingsInForce",
+	},
+	{
+		"timeline", "sentences do not depend on how many events are listed",
+		"internal/retention/ends.go", "	case event.Segment < mostBars:", "	case event.Segment < mostBars && (e.Max == 0 || e.seen <= int64(e.Max)):", inRetention, "TestRenderings_DoNotDependOnHowManyEventsAreListed",
+	},
+	{
 		"retention", "a local segment goes when it is older than its retention, not as old",
 		"internal/retention/stages.go", "return plus(plus(max(0, s.newest), ms), 1)", "return plus(max(0, s.newest), ms)", inRetention, "TestExampleA_MSKWalkThroughWithALiveProducer",
 	},

@@ -132,7 +132,7 @@ var tieringAdvice = map[topicconfig.Rule]tieringRule{
 		if f.Key == topicconfig.SegmentBytes {
 			return fmt.Sprintf("at its throughput a segment of %s fills only %s after the end of %s. Only closed segments expire one by one, so its first record stays that much longer.%s", w.value(f.Key), units.ReadableMs(f.Number), w.value(f.Other), w.nearest(f))
 		}
-		return fmt.Sprintf("%s is longer than %s by %s. Only closed segments are copied and expire one by one, and a slow partition closes one only after segment.ms, so its first record stays that much longer.%s", w.value(f.Key), w.value(f.Other), units.ReadableMs(f.Number), w.nearest(f))
+		return fmt.Sprintf("%s is longer than %s by %s. Only closed segments expire one by one, and a slow partition closes one only after segment.ms, so its first record stays that much longer.%s", w.value(f.Key), w.value(f.Other), units.ReadableMs(f.Number), w.nearest(f))
 	}},
 	topicconfig.RuleSegmentNeverFills: {"Segments close by time only", func(w tieringWords, f topicconfig.Finding) string {
 		return fmt.Sprintf("at its throughput a segment of %s takes %s to fill, longer than %s. So only time closes it, and only when a record comes after that.%s", w.value(f.Key), units.ReadableMs(f.Number), w.value(f.Other), w.nearest(f))

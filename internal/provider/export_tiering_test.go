@@ -3,7 +3,11 @@
 
 package provider
 
-import "github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+import (
+	"slices"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
+)
 
 // TieringTitles are the titles of everything that the rules of tiered storage say.
 func TieringTitles() []string {
@@ -22,4 +26,16 @@ func TieringTitle(rule topicconfig.Rule) string {
 		return refusal.title
 	}
 	return tieringAdvice[rule].title
+}
+
+// AdviceTitles are the titles of what a plan's advice says, and whether it says so of
+// topics that are not tiered, too.
+func AdviceTitles() map[string]bool {
+	titles := map[string]bool{}
+	for rule, words := range tieringAdvice {
+		if isAdvice(topicconfig.Finding{Rule: rule}) {
+			titles[words.title] = slices.Contains(untieredAdvice, rule)
+		}
+	}
+	return titles
 }

@@ -90,13 +90,7 @@ func timelineOf(argument types.Dynamic) (map[string]attr.Value, error) {
 			return nil, unknownTimelineInput(name)
 		}
 	}
-	assumed := timelineDefaults{platform: string(reservation.Kafka), settings: reservation.Kafka.Defaults()}
-	if name, given, err := textOf("platform", attributes["platform"]); err == nil && given {
-		if platform, err := reservation.ParsePlatform(name); err == nil {
-			assumed.settings = platform.Defaults()
-		}
-	}
-	input, err := readTimeline(attributes, assumed)
+	input, err := readTimeline(attributes, timelineDefaults{platform: string(reservation.Kafka)})
 	if err != nil {
 		return nil, err
 	}

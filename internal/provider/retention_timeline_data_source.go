@@ -14,8 +14,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-
-	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
 var (
@@ -73,10 +71,9 @@ func (d *retentionTimelineDataSource) Read(ctx context.Context, req datasource.R
 func (d *retentionTimelineDataSource) assume(ctx context.Context, name, config attr.Value) (timelineDefaults, diag.Diagnostics) {
 	topic, _ := name.(types.String)
 	if topic.IsNull() || topic.ValueString() == "" {
-		assumed := timelineDefaults{platform: timelinePlatforms[0], settings: topicconfig.KafkaDefaults()}
+		assumed := timelineDefaults{platform: timelinePlatforms[0]}
 		if d.runtime != nil {
 			assumed.platform = string(d.runtime.settings.platform)
-			assumed.settings = d.runtime.settings.platform.Defaults()
 		}
 		return assumed, nil
 	}

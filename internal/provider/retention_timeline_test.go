@@ -101,6 +101,39 @@ output "function" {
 	w.plan(0)
 }
 
+// Where a topic is named its settings in force come before what a platform gives to
+// topics; where none is, the platform that is asked for decides, in both ways to ask.
+func TestRetentionTimeline_StartsFromTheSettingsInForce(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, tieredFake())
+	fake.CreateTopic(t, "orders", 1, map[string]string{"retention.ms": "86400000"})
+	w := newWorkspace(t, providerBlock(fake.Bootstrap(), "")+`
+data "kafkastorage_retention_timeline" "topic" {
+  topic                       = "orders"
+  platform                    = "apsaramq"
+  throughput_bytes_per_second = 8192
+}
+data "kafkastorage_retention_timeline" "platform" {
+  platform                    = "event_streams"
+  throughput_bytes_per_second = 8192
+}
+output "t" {
+  value = {
+    topic    = data.kafkastorage_retention_timeline.topic.summary
+    platform = data.kafkastorage_retention_timeline.platform.summary
+    function = provider::kafkastorage::retention_timeline({ platform = "event_streams", throughput_bytes_per_second = 8192 }).summary
+  }
+}
+`)
+	said, _ := w.outputs()["t"].(map[string]any)
+	if text, _ := said["topic"].(string); !strings.HasPrefix(text, "Set to keep 24 h") {
+		t.Errorf("the topic keeps 24 h: %s", text)
+	}
+	if text, _ := said["platform"].(string); text != said["function"] || !strings.Contains(text, "1 GiB") {
+		t.Errorf("the data source says:\n%s\nthe function:\n%v", text, said["function"])
+	}
+}
+
 // Inputs that cannot be used are named, with what would do.
 func TestRetentionTimeline_NamesWhatCannotBeUsed(t *testing.T) {
 	t.Parallel()

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/retention"
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/units"
@@ -26,7 +27,7 @@ import (
 // timelineDefaults are what a timeline assumes where its inputs say nothing.
 type timelineDefaults struct {
 	platform   string
-	settings   topicconfig.Settings // effective; the inputs' config is laid over
+	settings   topicconfig.Settings // of a cluster that was asked, effective; nil: the platform's own
 	partitions int64
 	version    topicconfig.Version
 	checkMs    int64
@@ -193,9 +194,9 @@ func readTimeline(attributes map[string]attr.Value, assumed timelineDefaults) (t
 	if invalid := config.Validate(); len(invalid) > 0 {
 		r.fail("config", invalid[0])
 	}
-	input.settings = config.Over(assumed.settings)
-	if input.platform == apsaraMQ {
-		input.settings = config.Over(apsaraSettings).Over(assumed.settings)
+	input.settings = config.Over(platformSettings(input.platform))
+	if assumed.settings != nil {
+		input.settings = config.Over(assumed.settings)
 	}
 	rules, err := retention.ReadRules(input.settings)
 	r.fail("config", err)
@@ -210,6 +211,18 @@ func readTimeline(attributes map[string]attr.Value, assumed timelineDefaults) (t
 // apsaraSettings are what ApsaraMQ for Kafka gives a topic: 72 hours and segments
 // of 1 GiB (Alibaba Cloud, "When are historical messages deleted").
 var apsaraSettings = topicconfig.Settings{topicconfig.RetentionMs: "259200000", topicconfig.SegmentBytes: "1073741824"}
+
+// platformSettings are those of a topic that sets nothing, where no cluster is asked.
+func platformSettings(name string) topicconfig.Settings {
+	if name == apsaraMQ {
+		return apsaraSettings.Over(topicconfig.KafkaDefaults())
+	}
+	platform, err := reservation.ParsePlatform(name)
+	if err != nil {
+		return topicconfig.KafkaDefaults()
+	}
+	return platform.Defaults()
+}
 
 // readBrokers reads how the brokers work.
 func (r *timelineReader) readBrokers(s *retention.Scenario, assumed timelineDefaults) {

@@ -82,3 +82,43 @@ func TestTopicAdvice_ComesOnceAndOnlyForWhatChanges(t *testing.T) {
 	w.write(head + fleet.String() + topic("inherits", 1, ""))
 	w.plan(2).silent(t, "Warning")
 }
+
+// A cluster's own defaults may be of the kind that advice is about. A topic that
+// writes none of them is not blamed for that, one that says how much it gets hears
+// when its segments fill, and both hold for a change as for a creation.
+func TestTopicAdvice_InheritedValuesAreNobodysPlan(t *testing.T) {
+	t.Parallel()
+	options := tieredFake()
+	options.Config = map[string]string{"log.retention.ms": "86400000"} // beside Kafka's segment.ms of 7 d
+	fake := kafkatest.StartFake(t, options)
+	head := providerBlock(fake.Bootstrap(), "")
+	const outlives, byTime = "Warning: Data outlives its limit until its segment closes", "Warning: Segments close by time only"
+	w := newWorkspace(t, head+topic("t", 1, ""))
+	w.plan(2).silent(t, "Warning")
+	w.apply(0)
+	w.write(head + topic("t", 2, ""))
+	w.plan(2).silent(t, outlives)
+	w.write(head + topic("t", 1, "throughput_bytes_per_second = 1"))
+	w.apply(0).says(t, outlives, byTime)
+	w.plan(0).silent(t, "Warning")
+	w.write(head + topic("t", 1, "throughput_bytes_per_second = 2"))
+	w.plan(2).says(t, outlives, byTime)
+	w.write(head + topic("t", 1, ""))
+	w.plan(2).silent(t, "Warning")
+	w.write(head + topic("t", 1, `config = { "retention.ms" = 3600000 }`))
+	w.plan(2).says(t, outlives)
+}
+
+// Who wants no advice still hears what will be lost.
+func TestTopicAdvice_FalseNeverSilencesDataLoss(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, tieredFake())
+	head := providerBlock(fake.Bootstrap(), "advice = false")
+	w := newWorkspace(t, head+topic("t", 1, `config = { "remote.storage.enable" = true, "local.retention.ms" = 1 }`))
+	w.apply(0).silent(t, "Warning")
+	w.write(head + topic("t", 1, "config = { \"remote.storage.enable\" = false }\n  delete_remote_data_on_disable = true"))
+	w.plan(2).says(t, "Warning: Remote data will be deleted")
+	w.write(providerBlock(fake.Bootstrap(), "") + topic("t", 1, ""))
+	w.env["KAFKASTORAGE_ADVICE"] = "false"
+	w.plan(2).says(t, "tiered")
+}

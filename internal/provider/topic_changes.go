@@ -29,6 +29,8 @@ type topicChange struct {
 	change topicconfig.Change
 	// changes says that anything of the topic changes.
 	changes bool
+	// rates says that the plan says anew what is written to the topic.
+	rates bool
 	// lists are the tiered keys that the topic's own config has.
 	lists []string
 	// keepsTiering says that the config keeps tiering switched on.
@@ -184,9 +186,11 @@ func (c combination) touches(key string) bool {
 	switch {
 	case c.topic == nil:
 		return false
+	case key == topicconfig.Throughput:
+		return c.topic.rates
 	case c.topic.creates && !c.topic.adopts:
 		_, written := c.topic.planned.settings[key]
-		return written || key == topicconfig.Throughput
+		return written
 	}
 	return changes(c.topic.change, key)
 }

@@ -43,7 +43,7 @@ func (w *workspace) stateOf(address string) (values map[string]any, tainted bool
 // plainKafka configures the provider for a fake cluster of Kafka's own defaults,
 // without a quota.
 func plainKafka(fake *kafkatest.Fake) string {
-	return providerBlock(fake.Bootstrap(), `storage_quota = { accounting = "reserved" }`)
+	return providerBlock(fake.Bootstrap(), "advice = false\n  storage_quota = { accounting = \"reserved\" }")
 }
 
 // A plan after an apply must be clean, with everything left to the cluster too.

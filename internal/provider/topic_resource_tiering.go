@@ -54,7 +54,7 @@ func (r *runtime) sentChange(state, plan topicModel) topicconfig.Change {
 func (p *topicPlan) hear(planned plannedTopic, complete, adopts bool, live kafka.Topic) heard {
 	settings, _ := settingsOf(p.plan.Config)
 	change := topicChange{
-		planned: planned, complete: complete, creates: p.state == nil, adopts: adopts, changes: p.state == nil || !p.changesNothing(),
+		planned: planned, complete: complete, creates: p.state == nil, adopts: adopts, changes: p.state == nil || !p.changesNothing(), rates: p.rates(),
 		keepsTiering: isTiered(settings), unknown: p.unknownSetting,
 	}
 	switch {
@@ -98,7 +98,7 @@ func (p *topicPlan) judgeTiering(ctx context.Context, view *cluster, all heard) 
 	var said diag.Diagnostics
 	seen := map[topicconfig.Rule]bool{}
 	for _, each := range (combinations{view: view, name: name, heard: all}).withTopic() {
-		if each.tiered == nil && !all.topic.changes {
+		if each.tiered == nil && !all.topic.changes && !all.topic.rates {
 			continue
 		}
 		touched := combination{topic: all.topic}
@@ -133,6 +133,11 @@ func (p *topicPlan) partitionRate() int64 {
 		return 0
 	}
 	return p.plan.Throughput.ValueInt64() / partitions
+}
+
+// rates says that this plan is the one that says how much is written.
+func (p *topicPlan) rates() bool {
+	return p.plan.Throughput.ValueInt64() > 0 && (p.state == nil || !p.plan.Throughput.Equal(p.state.Throughput))
 }
 
 // tieringWords are what a message about a rule needs of this call.

@@ -6,7 +6,7 @@ package retention
 import "slices"
 
 // Ends keeps the first and the last events of a long row: half of Max each. The zero
-// value keeps all.
+// value keeps all. What sentences and charts are made of it keeps in any case.
 type Ends struct {
 	// Max is how many events are kept; 0 is all.
 	Max int
@@ -14,11 +14,14 @@ type Ends struct {
 	head, tail []Event
 	next       int // where the oldest event of a full tail stands
 	seen       int64
+	opening    []Event
+	refused    bool // the opening has a refused write
 }
 
 // Add takes the next event.
 func (e *Ends) Add(event Event) {
 	e.seen++
+	e.open(event)
 	half := (e.Max + 1) / 2
 	switch {
 	case e.Max == 0 || len(e.head) < half:
@@ -28,6 +31,18 @@ func (e *Ends) Add(event Event) {
 	case len(e.tail) > 0:
 		e.tail[e.next] = event
 		e.next = (e.next + 1) % len(e.tail)
+	}
+}
+
+// open keeps the whole lives of the first segments, and the first refused write.
+func (e *Ends) open(event Event) {
+	switch {
+	case event.Kind == WriteRefused && e.refused:
+	case event.Kind == WriteRefused:
+		e.refused = true
+		e.opening = append(e.opening, event)
+	case event.Segment < mostBars:
+		e.opening = append(e.opening, event)
 	}
 }
 

@@ -155,6 +155,7 @@ func overlay(s *Scenario, courses []Timeline) Timeline {
 		kept.Add(m.Event)
 	}
 	all.Events, all.Omitted = kept.Events()
+	all.Opening = kept.opening
 	return all
 }
 

@@ -18,14 +18,18 @@ func Mermaid(s Scenario, t Timeline) string {
 	var text strings.Builder
 	text.WriteString("gantt\n    title Segments of one partition\n    dateFormat x\n    axisFormat %m-%d %H:%M\n")
 	lives := livesOf(t)
-	for _, l := range lives[:min(len(lives), mostBars)] {
+	for _, l := range lives {
 		fmt.Fprintf(&text, "    section Segment %d\n", l.number)
 		for _, bar := range l.bars(s.Horizon) {
 			fmt.Fprintf(&text, "    %s : %s%d, %d\n", bar.name, bar.tag, bar.from, bar.to)
 		}
 	}
-	if rest := len(lives) - mostBars; rest > 0 || t.Omitted > 0 {
-		fmt.Fprintf(&text, "    %%%% %d more segments and %d events are not shown\n", max(0, rest), t.Omitted)
+	newest := int64(0)
+	for _, event := range t.Events {
+		newest = max(newest, event.Segment)
+	}
+	if newest >= mostBars {
+		fmt.Fprintf(&text, "    %%%% only the first %d segments are shown\n", mostBars)
 	}
 	return text.String()
 }

@@ -125,6 +125,39 @@ func TestSummary_SaysWhenAndWhy(t *testing.T) {
 	}
 }
 
+// How many events are listed changes neither the sentences nor the chart: both tell whole lives of segments.
+func TestRenderings_DoNotDependOnHowManyEventsAreListed(t *testing.T) {
+	t.Parallel()
+	tiered := retention.Scenario{
+		Rules: rules(t, topicconfig.Settings{
+			"retention.ms": "604800000", "local.retention.ms": "86400000", "remote.storage.enable": "true",
+		}),
+		Horizon: 9 * day, Rate: retention.Rate{BytesPerSecond: 64 << 10},
+	}
+	daily := apsara(8192, nil)
+	daily.Horizon = 30 * day
+	for name, s := range map[string]retention.Scenario{"tiered": tiered, "apsaramq": daily} {
+		all, err := retention.Forecast(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.MaxEvents = 2
+		few, err := retention.Forecast(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if few.Omitted == 0 {
+			t.Fatalf("%s: nothing is omitted", name)
+		}
+		if diff := cmp.Diff(retention.Summary(s, all), retention.Summary(s, few)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if diff := cmp.Diff(retention.Mermaid(s, all), retention.Mermaid(s, few)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
 // everyday are the words of a summary that need no explanation.
 const everyday = `a an and another anything are as at be because become becomes before brokers brokers' by closed closes comes copied copy
 daily depends disk disks does down end ends enough every first for forecast from full go goes if in is it its keep larger latest leaves list local looked

@@ -49,7 +49,7 @@ func Summary(s Scenario, t Timeline) string {
 		occupies += fmt.Sprintf(" and up to %s in the remote tier", readable(t.PeakRemoteBytes))
 	}
 	sentences = append(sentences, occupies+".")
-	for _, event := range t.Events {
+	for _, event := range t.Opening {
 		if event.Kind == WriteRefused {
 			reason := "it is larger than a segment"
 			if event.Reason == ByDisk {

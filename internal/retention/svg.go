@@ -33,7 +33,6 @@ text { font: 12px sans-serif; fill: #57606a }
 // is pale is possible, not certain.
 func TimelineSVG(s Scenario, t Timeline, title string) string {
 	lives := livesOf(t)
-	lives = lives[:min(len(lives), mostBars)]
 	to := s.Start + 1
 	for _, l := range lives {
 		for _, bar := range l.bars(s.Horizon) {
@@ -59,7 +58,11 @@ func TimelineSVG(s Scenario, t Timeline, title string) string {
 		y += 3 * rowHeight
 	}
 	p.axis(y)
-	p.legend("written", "local", "remote")
+	kinds := []string{"written", "local"}
+	if t.PeakRemoteBytes > 0 {
+		kinds = append(kinds, "remote")
+	}
+	p.legend(kinds...)
 	return p.end()
 }
 

@@ -72,11 +72,11 @@ type life struct {
 	hasPurged                                            bool
 }
 
-// livesOf gathers the events of each segment, in the order in which segments are opened.
+// livesOf gathers the events of each of the first segments, in the order in which segments are opened.
 func livesOf(t Timeline) []*life {
 	byBase := map[int64]*life{}
 	var all []*life
-	for _, event := range t.Events {
+	for _, event := range t.Opening {
 		if event.Kind == WriteRefused {
 			continue
 		}

@@ -10,6 +10,9 @@ type Timeline struct {
 	// Events are in the order of their latest moments; Omitted ones are missing in their middle.
 	Events  []Event
 	Omitted int64
+	// Opening are the events of the first twelve segments, and the first refused write,
+	// none of them omitted: what sentences and charts tell.
+	Opening []Event
 	// FirstTs is the oldest record's own time in the first batch.
 	FirstTs int64
 	// FirstGone is when the first message of all can no longer be read.
@@ -107,5 +110,6 @@ func (k *sink) timeline(kept *Ends) Timeline {
 		Decided: k.horizon,
 	}
 	t.Events, t.Omitted = kept.Events()
+	t.Opening = kept.opening
 	return t
 }
