@@ -54,6 +54,7 @@ provider "kafkastorage" {
 var (
 	hasProvidersBlock = regexp.MustCompile(`(?m)^ *required_providers \{`)
 	hasProviderBlock  = regexp.MustCompile(`(?m)^provider "kafkastorage" \{`)
+	logsIn            = regexp.MustCompile(`(?m)^  sasl = \{|^    certificate_pem `)
 	needsCluster      = regexp.MustCompile(`(?m)^(resource|data) "kafkastorage_`)
 	hasImportBlock    = regexp.MustCompile(`(?m)^import \{\n  to = (\S+)\n  id = "([^"]+)"\n\}`)
 	hasIdentityImport = regexp.MustCompile(`(?m)^import \{\n  to = (\S+)\n  identity = \{\n    name = "([^"]+)"\n  \}\n\}`)
@@ -69,6 +70,8 @@ func TestExamples(t *testing.T) {
 		t.Run(file, func(t *testing.T) {
 			text := readText(t, filepath.Join(examplesFolder, file))
 			switch {
+			case logsIn.MatchString(text):
+				runLoginExample(t, text)
 			case hasProviderBlock.MatchString(text):
 				runExample(t, text, "")
 			case hasImportBlock.MatchString(text):
