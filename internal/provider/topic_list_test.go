@@ -192,7 +192,7 @@ func TestTopicList_NamesWhatMayNotBeRead(t *testing.T) {
 func TestTopicList_NeedsACluster(t *testing.T) {
 	t.Parallel()
 	for want, settings := range map[string]fields{
-		"Kafka cluster cannot be reached": {"bootstrap_servers": []any{closedPort(t)}, "tls": fields{"enabled": false}, "request_timeout": "1s"},
+		"Kafka server refuses connections": {"bootstrap_servers": []any{closedPort(t)}, "tls": fields{"enabled": false}, "request_timeout": "1s"},
 		"Kafka cluster is not known yet":  {"bootstrap_servers": unknown, "tls": fields{"enabled": false}},
 	} {
 		got := searched(t, started(t, settings), nil, 0, true)
