@@ -160,15 +160,20 @@ func (c *Client) exchange(ctx context.Context, request kmsg.Request) (kmsg.Respo
 // explain puts the reason of the last failed connection in the place of a deadline
 // that only says that time is over.
 func (c *Client) explain(meta kgo.BrokerMetadata, err error) error {
-	last := c.dialer.lastFailure()
-	if last == nil || errors.Is(err, last) {
-		last = err
+	why := err
+	if last := c.dialer.lastFailure(); last != nil && !errors.Is(err, last) {
+		why = last
 	}
-	explained := c.classify(addressOf(meta.Host, meta.Port), failure{err: last})
-	if explained.Kind == Other {
-		return err
+	explained := c.classify(addressOf(meta.Host, meta.Port), failure{err: why})
+	switch {
+	case explained.Kind != Other && explained.Kind != Closed && explained.Kind != Silent:
+		return explained
+	case !c.reach.answered.Load() && explained.Kind != Other:
+		return explained
+	case why != err: // a cluster that has answered before is no riddle: it went away
+		return fmt.Errorf("%w (the last connection failed: %w)", err, why)
 	}
-	return explained
+	return err
 }
 
 // notSent is a request whose caller has given up.

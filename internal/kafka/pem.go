@@ -66,9 +66,9 @@ func pemBlocks(field, text string, private bool) ([]*pem.Block, error) {
 // readNamed reads the file that a setting names.
 func readNamed(field, name string, private bool) (string, error) {
 	name = strings.TrimSpace(name)
-	content, err := os.ReadFile(name)
+	content, err := readSmall(name)
 	if err == nil {
-		return string(content), nil
+		return content, nil
 	}
 	shown := fmt.Sprintf("%q", name)
 	if private || len(name) > 1024 || strings.ContainsAny(name, "\n\r\x00") {
@@ -79,6 +79,24 @@ func readNamed(field, name string, private bool) (string, error) {
 		err = failed.Err // the path stands in shown, or must not stand at all
 	}
 	return "", &FieldError{field, fmt.Sprintf("has no -----BEGIN line, so %s was taken for the path of a file, which cannot be read: %v", shown, err)}
+}
+
+// maxPEM is far above the largest bundle of certificates in use, in bytes.
+const maxPEM = 8 << 20
+
+// readSmall reads a file, and nothing that never ends.
+func readSmall(name string) (string, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular():
+		return "", errors.New("it is not a regular file")
+	case info.Size() > maxPEM:
+		return "", fmt.Errorf("it has %d bytes, more than %d", info.Size(), maxPEM)
+	}
+	content, err := os.ReadFile(name)
+	return string(content), err
 }
 
 // mendPEM undoes what copying does to PEM: Windows' line ends, line breaks written as

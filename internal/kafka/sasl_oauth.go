@@ -107,7 +107,7 @@ func (s *tokenSource) token(ctx context.Context) (string, error) {
 
 // tokenFromFile reads a token; blanks around it do not count.
 func tokenFromFile(name string) (string, error) {
-	content, err := os.ReadFile(name)
+	content, err := readSmall(name)
 	if err != nil {
 		var failed *os.PathError
 		if errors.As(err, &failed) {
@@ -115,7 +115,7 @@ func tokenFromFile(name string) (string, error) {
 		}
 		return "", &TokenError{From: fmt.Sprintf("the file %q (token_file)", name), Reason: err.Error()}
 	}
-	token := strings.TrimSpace(string(content))
+	token := strings.TrimSpace(content)
 	if token == "" {
 		return "", &TokenError{From: fmt.Sprintf("the file %q (token_file)", name), Reason: "it is empty"}
 	}

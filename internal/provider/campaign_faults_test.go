@@ -401,8 +401,9 @@ func (c *faultCampaign) covered(chosen []faultSchedule, sites []faultSite) {
 }
 
 // asideAPIs are requests that only a struck run sends: whether replicas are being
-// moved is asked where a partition shows none.
-var asideAPIs = []string{"ListPartitionReassignments"}
+// moved is asked where a partition shows none, and a listener that hangs up on the
+// first request is asked which logins it offers.
+var asideAPIs = []string{"ListPartitionReassignments", "SASLHandshake"}
 
 // life is one topic's life on a cluster of its own, as Terraform leads it.
 type life struct {

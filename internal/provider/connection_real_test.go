@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafkatest"
 )
@@ -207,6 +206,9 @@ func TestRealConnection_TheGuidesRightsAreEnough(t *testing.T) {
 	w.write(asWriter + topic("app-one", 1, `config = { "retention.ms" = "90000" }`) + topic("app-three", 1, ""))
 	w.apply(0).silent(t, "Warning")
 	w.plan(0).silent(t, "Warning")
+	w.write(asWriter + topic("app-one", 2, `config = { "retention.ms" = "90000" }`) + topic("app-three", 1, ""))
+	w.apply(0)
+	w.plan(0)
 	w.destroy(0)
 
 	// A reader that applies is told what is missing, and how to grant it.
@@ -225,10 +227,3 @@ var (
 		kafkatest.GrantOf("", "Describe", "DescribeConfigs"),
 	}
 )
-
-// timed is how long something takes.
-func timed(what func()) time.Duration {
-	start := time.Now()
-	what()
-	return time.Since(start)
-}

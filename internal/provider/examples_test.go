@@ -54,6 +54,8 @@ provider "kafkastorage" {
 var (
 	hasProvidersBlock = regexp.MustCompile(`(?m)^ *required_providers \{`)
 	hasProviderBlock  = regexp.MustCompile(`(?m)^provider "kafkastorage" \{`)
+	writesAccounting  = regexp.MustCompile(`\baccounting += "reserved"`)
+	logsIn            = regexp.MustCompile(`(?m)^  sasl = \{|^    certificate_pem `)
 	needsCluster      = regexp.MustCompile(`(?m)^(resource|data) "kafkastorage_`)
 	hasImportBlock    = regexp.MustCompile(`(?m)^import \{\n  to = (\S+)\n  id = "([^"]+)"\n\}`)
 	hasIdentityImport = regexp.MustCompile(`(?m)^import \{\n  to = (\S+)\n  identity = \{\n    (\w+) = "([^"]+)"\n  \}\n\}`)
@@ -68,6 +70,8 @@ func TestExamples(t *testing.T) {
 		t.Run(file, func(t *testing.T) {
 			text := readText(t, filepath.Join(examplesFolder, file))
 			switch {
+			case logsIn.MatchString(text):
+				runLoginExample(t, text)
 			case hasProviderBlock.MatchString(text):
 				runExample(t, text, "")
 			case hasImportBlock.MatchString(text):
@@ -161,7 +165,7 @@ func TestExamplesTeach(t *testing.T) {
 	taught := 0
 	for _, file := range exampleFiles(t) {
 		text := readText(t, filepath.Join(examplesFolder, file))
-		if hasProviderBlock.MatchString(text) && !strings.Contains(text, `"event_streams"`) && !strings.Contains(text, `accounting     = "reserved"`) {
+		if hasProviderBlock.MatchString(text) && !strings.Contains(text, `"event_streams"`) && !writesAccounting.MatchString(text) {
 			t.Errorf("%s is on platform kafka and does not write accounting = \"reserved\"", file)
 		}
 		if !strings.Contains(text, "for_each = local.topics") {

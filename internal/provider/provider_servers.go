@@ -65,7 +65,13 @@ func parseServer(text string) (server, problem string) {
 	if strings.ContainsAny(text, " \t\r\n/@?#\\\"'") {
 		return "", "it holds a character that no address has"
 	}
-	if bare, err := netip.ParseAddr(strings.Trim(text, "[]")); err == nil && (bare.Is6() || !strings.Contains(text, ":")) {
+	address, bracketed := strings.CutPrefix(text, "[")
+	if bracketed {
+		if address, bracketed = strings.CutSuffix(address, "]"); !bracketed {
+			address = ""
+		}
+	}
+	if bare, err := netip.ParseAddr(address); err == nil && (bare.Is6() || !strings.Contains(text, ":")) {
 		return net.JoinHostPort(bare.String(), defaultPort), ""
 	}
 	if !strings.Contains(text, ":") {

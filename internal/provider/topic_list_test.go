@@ -192,8 +192,8 @@ func TestTopicList_NamesWhatMayNotBeRead(t *testing.T) {
 func TestTopicList_NeedsACluster(t *testing.T) {
 	t.Parallel()
 	for want, settings := range map[string]fields{
-		"Kafka cluster cannot be reached": {"bootstrap_servers": []any{closedPort(t)}, "tls": fields{"enabled": false}, "request_timeout": "1s"},
-		"Kafka cluster is not known yet":  {"bootstrap_servers": unknown, "tls": fields{"enabled": false}},
+		"Kafka server refuses connections": {"bootstrap_servers": []any{closedPort(t)}, "tls": fields{"enabled": false}, "request_timeout": "1s"},
+		"Kafka cluster is not known yet":   {"bootstrap_servers": unknown, "tls": fields{"enabled": false}},
 	} {
 		got := searched(t, started(t, settings), nil, 0, true)
 		if len(got) != 1 || len(got[0].said.errors()) != 1 || got[0].said[0].Summary != want {
