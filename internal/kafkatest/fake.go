@@ -101,11 +101,7 @@ func NewFake(options FakeOptions) (*Fake, error) {
 		return nil, err
 	}
 	if options.Version != "" {
-		versions := kversion.FromString("v" + options.Version)
-		if versions == nil {
-			return nil, fmt.Errorf("no release %q of Kafka is known", options.Version)
-		}
-		kfakeOptions = append(kfakeOptions, kfake.MaxVersions(versions))
+		kfakeOptions = append(kfakeOptions, kfake.MaxVersions(kversion.FromString("v"+options.Version)))
 	}
 	if len(options.Config) > 0 {
 		kfakeOptions = append(kfakeOptions, kfake.BrokerConfigs(options.Config))
@@ -133,9 +129,12 @@ func (o FakeOptions) settings() (map[string]FakeSetting, error) {
 	if o.Version == "" {
 		return o.Settings, nil
 	}
-	version, err := topicconfig.ParseVersion(o.Version)
-	if err != nil || kversion.FromString("v"+o.Version) == nil {
+	if kversion.FromString("v"+o.Version) == nil {
 		return nil, fmt.Errorf("%q is no version of Kafka", o.Version)
+	}
+	version, err := topicconfig.ParseVersion(o.Version)
+	if err != nil {
+		version = topicconfig.Version{Major: 1} // 0.x: older than any setting that has come since
 	}
 	settings := maps.Clone(o.Settings)
 	if settings == nil {
