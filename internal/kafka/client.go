@@ -48,6 +48,7 @@ type Client struct {
 	dialer *dialer
 	reach  *reach
 	lost   *lostAnswers
+	avoid  avoided
 	gatherers
 	history
 
@@ -80,7 +81,7 @@ func New(config Config) (*Client, error) {
 		kgo.ClientID(config.ClientID),
 		kgo.SoftwareNameAndVersion(softwareName, softwareVersion(config.Version)),
 		kgo.Dialer(client.dialer.dial),
-		kgo.RequestTimeoutOverhead(config.RequestTimeout),
+		kgo.RequestTimeoutOverhead(config.attemptTimeout()),
 		kgo.RetryTimeout(config.RequestTimeout),
 		kgo.MetadataMinAge(10 * time.Millisecond),
 		kgo.DisableClientMetrics(),
@@ -132,29 +133,6 @@ func (c *Client) send(ctx context.Context, request kmsg.Request) (kmsg.Response,
 		return c.exchange(ctx, request)
 	}
 	return c.first(ctx, request)
-}
-
-// exchange sends a request and waits for the answer.
-func (c *Client) exchange(ctx context.Context, request kmsg.Request) (kmsg.Response, string, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
-	defer cancel()
-	shards := c.kgo.RequestSharded(ctx, request)
-	shard := shards[0]
-	switch {
-	case shard.Err == nil:
-		return shard.Resp, brokerName(shard.Meta), nil
-	case isCancelled(shard.Err):
-		return nil, "", c.notSent(ctx, request)
-	case isUnsupported(shard.Err):
-		return nil, "", &UnsupportedError{Request: kmsg.NameForKey(request.Key())}
-	}
-	unreachable := c.unreachable(request, nil)
-	unreachable.Cause = c.explain(shard.Meta, shard.Err)
-	if shard.Meta.Host != "" {
-		unreachable.Broker = brokerName(shard.Meta)
-		unreachable.address = addressOf(shard.Meta.Host, shard.Meta.Port)
-	}
-	return nil, "", unreachable
 }
 
 // explain puts the reason of the last failed connection in the place of a deadline

@@ -59,8 +59,10 @@ func (c *Client) ProbeCreate(ctx context.Context, topic NewTopic) error {
 // there: asked once more, the cluster says so, and a topic that has come since the
 // snapshot and is exactly what was asked for is taken as the one just created.
 func (c *Client) createOrRecognise(ctx context.Context, topic NewTopic) (Topic, error) {
-	created, err := c.creates.do(ctx, topic)
-	unsure := created.repeated || leavesOpen(err)
+	unsure := false
+	created, err := insist(ctx, c, c.creates, topic, func(tried creation, err error) {
+		unsure = unsure || tried.repeated || leavesOpen(err)
+	})
 	if unsure && err != nil && !IsTopicExists(err) && ctx.Err() == nil {
 		if again, second := c.creates.do(ctx, topic); second == nil || IsTopicExists(second) {
 			created, err = again, second

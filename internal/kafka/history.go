@@ -69,3 +69,10 @@ func (l *lostAnswers) OnBrokerE2E(_ kgo.BrokerMetadata, key int16, e2e kgo.Broke
 		l.creates.Add(1)
 	}
 }
+
+// note counts a request that was given up, which a broker may have done.
+func (l *lostAnswers) note(request kmsg.Request) {
+	if request.Key() == int16(kmsg.CreateTopics) {
+		l.creates.Add(1)
+	}
+}

@@ -222,6 +222,7 @@ func (c *Client) alterAssignments(ctx context.Context, name string, batch []Move
 			return true, errors.New("the answer to AlterPartitionReassignments is of another kind")
 		}
 		if err := newError(alterReassignments, name, response.ErrorCode, response.ErrorMessage, broker); err != nil {
+			c.avoid.heed(err)
 			return isFinal(err), err
 		}
 		for _, topic := range response.Topics {

@@ -33,6 +33,7 @@ func exchange[In, Out any](ctx context.Context, c *Client, request kmsg.Request,
 			message := "the answer left the topic out"
 			part.err = newError(name, key(call), kerr.UnknownServerError.Code, &message, broker)
 		}
+		part.err = waiting(part.err, response)
 		answers[i] = part
 	}
 	return answers

@@ -19,7 +19,7 @@ import (
 // topic that does not exist is no error.
 func (c *Client) Delete(ctx context.Context, name string) error {
 	c.wrote.Store(true)
-	if _, err := c.deletes.do(ctx, name); err != nil && !IsUnknownTopic(err) {
+	if _, err := insist(ctx, c, c.deletes, name, nil); err != nil && !IsUnknownTopic(err) {
 		return err
 	}
 	c.noteDeleted(name)
@@ -30,7 +30,7 @@ func (c *Client) Delete(ctx context.Context, name string) error {
 // context ends, that all can be read.
 func (c *Client) SetPartitions(ctx context.Context, name string, total int64) error {
 	c.wrote.Store(true)
-	_, err := c.partitions.do(ctx, partitionCount{topic: name, total: total})
+	_, err := insist(ctx, c, c.partitions, partitionCount{topic: name, total: total}, nil)
 	if errors.Is(err, kerr.InvalidPartitions) {
 		// Kafka says so too where the topic has that many already: the request may have
 		// been sent again after an answer that was lost.
@@ -59,7 +59,7 @@ func (c *Client) ProbePartitions(ctx context.Context, name string, total int64) 
 // an [*UnverifiedError] that it could not be read.
 func (c *Client) Change(ctx context.Context, name string, change topicconfig.Change) error {
 	c.wrote.Store(true)
-	if _, err := c.changes.do(ctx, topicChange{topic: name, change: change}); err != nil {
+	if _, err := insist(ctx, c, c.changes, topicChange{topic: name, change: change}, nil); err != nil {
 		return err
 	}
 	return c.verify(ctx, name, change)
@@ -132,9 +132,10 @@ func notKept(name string, change topicconfig.Change, entries map[string]Entry) *
 	return lost
 }
 
-// timeoutMillis is how long the cluster may take over a write.
+// timeoutMillis is how long a broker may wait for the controller over a write: less
+// than an attempt takes, so that its own word comes before the client stops listening.
 func (c *Client) timeoutMillis() int32 {
-	return int32(c.config.RequestTimeout.Milliseconds())
+	return int32(max(1, c.config.attemptTimeout().Milliseconds()*3/4))
 }
 
 // isRetriable says that the same request may succeed later.
