@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kerr"
+
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
@@ -60,8 +62,9 @@ func (c *Client) ProbeCreate(ctx context.Context, topic NewTopic) error {
 // snapshot and is exactly what was asked for is taken as the one just created.
 func (c *Client) createOrRecognise(ctx context.Context, topic NewTopic) (Topic, error) {
 	unsure := false
-	created, err := insist(ctx, c, c.creates, topic, func(tried creation, err error) {
+	created, err := insist(ctx, c, c.creates, topic, func(tried creation, err error) bool {
 		unsure = unsure || tried.repeated || leavesOpen(err)
+		return c.brokersAreAway(topic, err)
 	})
 	if unsure && err != nil && !IsTopicExists(err) && ctx.Err() == nil {
 		if again, second := c.creates.do(ctx, topic); second == nil || IsTopicExists(second) {
@@ -74,6 +77,14 @@ func (c *Client) createOrRecognise(ctx context.Context, topic NewTopic) (Topic, 
 		}
 	}
 	return created.topic, err
+}
+
+// brokersAreAway says that a creation was refused for want of brokers that were there
+// when this process first read the cluster: one that restarts is back soon.
+func (c *Client) brokersAreAway(topic NewTopic, err error) bool {
+	snapshot := c.seen()
+	return errors.Is(err, kerr.InvalidReplicationFactor) && snapshot != nil &&
+		int64(len(snapshot.Brokers)) >= max(topic.ReplicationFactor, snapshot.Defaults.ReplicationFactor)
 }
 
 // leavesOpen says that an error leaves open whether the cluster has done it: it gave

@@ -23,13 +23,15 @@ const (
 // later, for as long as one request may take. Only the topic that was refused goes
 // again, in the next request of its kind. While the cluster asks to wait because of
 // its quota it is well, and the bound is the caller's own: a quota may be far below
-// what a plan holds. tried, where it is not nil, is told of every answer.
-func insist[In, Out any](ctx context.Context, c *Client, g *gatherer[In, Out], in In, tried func(Out, error)) (Out, error) {
+// what a plan holds. tried, where it is not nil, is told of every answer, and may know
+// better that one is not the last word.
+func insist[In, Out any](ctx context.Context, c *Client, g *gatherer[In, Out], in In, tried func(Out, error) (passes bool)) (Out, error) {
 	deadline := time.Now().Add(c.config.RequestTimeout)
 	for pause := firstRetryPause; ; pause = min(2*pause, longestRetryPause) {
 		out, err := g.do(ctx, in)
+		passes := maySucceed(err)
 		if tried != nil {
-			tried(out, err)
+			passes = tried(out, err) || passes
 		}
 		c.avoid.heed(err)
 		wait := jittered(pause)
@@ -38,7 +40,7 @@ func insist[In, Out any](ctx context.Context, c *Client, g *gatherer[In, Out], i
 		case throttled:
 			wait += after
 			deadline = time.Now().Add(wait + c.config.RequestTimeout)
-		case !maySucceed(err) || time.Now().Add(wait).After(deadline):
+		case !passes || time.Now().Add(wait).After(deadline):
 			return out, err
 		}
 		if end, ends := ctx.Deadline(); ends && time.Now().Add(wait).After(end) || !sleep(ctx, wait) {
