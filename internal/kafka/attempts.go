@@ -43,7 +43,7 @@ func (c *Client) exchange(ctx context.Context, request kmsg.Request) (kmsg.Respo
 		if !c.reach.answered.Load() || !mayPass(shard.Err) || !sleep(ctx, jittered(pause)) {
 			return nil, "", c.unanswered(request, shard)
 		}
-		c.lost.note(request)
+		c.lost.note(request.Key())
 		c.avoid.failed(shard.Meta.NodeID, c.config.RequestTimeout, shard.Err)
 	}
 }

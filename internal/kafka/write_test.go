@@ -190,8 +190,20 @@ func TestCreate_IsRecognisedAfterATimeoutOfTheCluster(t *testing.T) {
 	}
 }
 
-// A topic that somebody else has created meanwhile is theirs: without a lost answer
-// always, and with one if anything differs from what was asked for.
+// A broker that loses the controller over a creation hands it on to the next one,
+// which refuses what the first has done. The client has lost nothing; it has waited.
+func TestCreate_IsRecognisedWhenTheBrokerHasHandedItOnTwice(t *testing.T) {
+	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
+	client := opened(t, fake, 10*time.Second)
+	fake.CreateTopic(t, "t", 3, map[string]string{"retention.ms": "60000"})
+	fake.Disturb(t, kafkatest.Disturbance{Request: "CreateTopics", Writes: true, How: kafkatest.Delay, By: 300 * time.Millisecond, Times: 1})
+	if topic, err := client.Create(deadline(t, 30*time.Second), asked("t")); err != nil || topic.ID == "" {
+		t.Errorf("%+v, %v", topic, err)
+	}
+}
+
+// A topic that somebody else has created meanwhile is theirs: on a cluster that is well
+// always, and after a lost answer if anything differs from what was asked for.
 func TestCreate_DoesNotTakeAStrangersTopic(t *testing.T) {
 	lost := &kafkatest.Disturbance{Request: "CreateTopics", Writes: true, How: kafkatest.CutBefore, Times: 1}
 	for name, c := range map[string]struct {
