@@ -27,10 +27,9 @@ func (c Config) attemptTimeout() time.Duration {
 // is left for another one. Any broker hands a write on to the controller (KIP-590);
 // where one does not, the controller alone is asked.
 func (c *Client) exchange(ctx context.Context, request kmsg.Request) (kmsg.Response, string, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
-	defer cancel()
+	deadline := time.Now().Add(c.config.RequestTimeout + c.throttles.remaining())
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		shard := c.once(ctx, request)
+		shard := c.once(ctx, request, deadline)
 		switch {
 		case shard.Err == nil:
 			c.avoid.answered(shard.Meta.NodeID, shard.Resp)
@@ -40,7 +39,11 @@ func (c *Client) exchange(ctx context.Context, request kmsg.Request) (kmsg.Respo
 		case isUnsupported(shard.Err):
 			return nil, "", &UnsupportedError{Request: kmsg.NameForKey(request.Key())}
 		}
-		if !c.reach.answered.Load() || !mayPass(shard.Err) || !sleep(ctx, jittered(pause)) {
+		if held := c.throttles.remaining(); held > 0 { // somebody else's answer has held this one back
+			deadline = time.Now().Add(held + c.config.attemptTimeout())
+		}
+		wait := jittered(pause)
+		if !c.reach.answered.Load() || !mayPass(shard.Err) || time.Now().Add(wait).After(deadline) || !sleep(ctx, wait) {
 			return nil, "", c.unanswered(request, shard)
 		}
 		c.lost.note(request.Key())
@@ -66,11 +69,13 @@ func mayPass(err error) bool {
 }
 
 // once is one attempt.
-func (c *Client) once(ctx context.Context, request kmsg.Request) kgo.ResponseShard {
+func (c *Client) once(ctx context.Context, request kmsg.Request, deadline time.Time) kgo.ResponseShard {
+	ctx, cancelAll := context.WithDeadline(ctx, deadline)
+	defer cancelAll()
 	if !c.reach.answered.Load() { // the way to the first answer has deadlines of its own
 		return c.kgo.RequestSharded(ctx, request)[0]
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.config.attemptTimeout())
+	ctx, cancel := c.within(ctx, c.config.attemptTimeout())
 	defer cancel()
 	broker, ok := c.avoid.elsewhere(request)
 	if !ok {

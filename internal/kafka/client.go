@@ -43,12 +43,13 @@ type Config struct {
 
 // Client reaches one cluster. It is safe for concurrent use; making one does no I/O.
 type Client struct {
-	config Config
-	kgo    *kgo.Client
-	dialer *dialer
-	reach  *reach
-	lost   *lostAnswers
-	avoid  avoided
+	config    Config
+	kgo       *kgo.Client
+	dialer    *dialer
+	reach     *reach
+	lost      *lostAnswers
+	throttles *throttles
+	avoid     avoided
 	gatherers
 	history
 
@@ -67,7 +68,7 @@ func New(config Config) (*Client, error) {
 	if config.RequestTimeout <= 0 {
 		config.RequestTimeout = DefaultRequestTimeout
 	}
-	client := &Client{config: config, reach: newReach(), lost: &lostAnswers{}}
+	client := &Client{config: config, reach: newReach(), lost: &lostAnswers{}, throttles: &throttles{}}
 	var security *tls.Config
 	if config.TLS != nil {
 		var err error
@@ -85,7 +86,7 @@ func New(config Config) (*Client, error) {
 		kgo.RetryTimeout(config.RequestTimeout),
 		kgo.MetadataMinAge(10 * time.Millisecond),
 		kgo.DisableClientMetrics(),
-		kgo.WithHooks(client.dialer, client.lost),
+		kgo.WithHooks(client.dialer, client.lost, client.throttles),
 	}
 	if config.SASL != nil {
 		mechanism, err := config.SASL.mechanism(newTokenClient(config, security), config.stepTimeout())

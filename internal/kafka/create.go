@@ -106,7 +106,7 @@ func (c *Client) recognise(ctx context.Context, asked NewTopic, exists bool) (To
 	if snapshot == nil || c.Holds(asked.Name) {
 		return Topic{}, false
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.config.RequestTimeout)
+	ctx, cancel := c.within(context.WithoutCancel(ctx), c.config.RequestTimeout)
 	defer cancel()
 	var found Topic
 	err := rounds(ctx, func(ctx context.Context, within time.Duration) (bool, error) {

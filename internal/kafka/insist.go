@@ -27,8 +27,9 @@ const (
 // better that one is not the last word.
 func insist[In, Out any](ctx context.Context, c *Client, g *gatherer[In, Out], in In, tried func(Out, error) (passes bool)) (Out, error) {
 	deadline := time.Now().Add(c.config.RequestTimeout)
+	within := linger
 	for pause := firstRetryPause; ; pause = min(2*pause, longestRetryPause) {
-		out, err := g.do(ctx, in)
+		out, err := g.doWithin(ctx, in, within)
 		passes := maySucceed(err)
 		if tried != nil {
 			passes = tried(out, err) || passes
@@ -38,10 +39,14 @@ func insist[In, Out any](ctx context.Context, c *Client, g *gatherer[In, Out], i
 		after, throttled := throttledFor(err)
 		switch {
 		case throttled:
-			wait += after
-			deadline = time.Now().Add(wait + c.config.RequestTimeout)
+			// The wait is spent in the next request: a quota lets one through at a time, and
+			// requests for one topic each would stand in line for longer than they may take.
+			wait, within = 0, max(after, firstRetryPause)
+			deadline = time.Now().Add(within + c.config.RequestTimeout)
 		case !passes || time.Now().Add(wait).After(deadline):
 			return out, err
+		default:
+			within = linger
 		}
 		if end, ends := ctx.Deadline(); ends && time.Now().Add(wait).After(end) || !sleep(ctx, wait) {
 			return out, err

@@ -79,7 +79,7 @@ func (c *Client) ProbeChange(ctx context.Context, name string, change topicconfi
 // of a change a moment after the controller has made it, so one that still shows
 // the old values is asked again, for as long as a request may take.
 func (c *Client) verify(ctx context.Context, name string, change topicconfig.Change) error {
-	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
+	ctx, cancel := c.within(ctx, c.config.RequestTimeout)
 	defer cancel()
 	var lost *NotKeptError
 	err := rounds(ctx, func(ctx context.Context, within time.Duration) (bool, error) {

@@ -7,6 +7,9 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"maps"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
 // Contents returns every topic that is not internal, by name, in the form of [Fake.Contents].
@@ -43,6 +46,41 @@ func (c *RealClient) Contents(ctx context.Context) (map[string]FakeTopic, error)
 		}
 	}
 	return contents, nil
+}
+
+// Stale compares what each broker shows of the topics' settings with what is wanted, and says which broker shows what else.
+func (c *RealClient) Stale(ctx context.Context, wanted map[string]FakeTopic) map[int32]int {
+	stale := map[int32]int{}
+	brokers, err := c.admin.ListBrokers(ctx)
+	if err != nil {
+		return nil
+	}
+	for _, broker := range brokers {
+		request := kmsg.NewPtrDescribeConfigsRequest()
+		for name := range wanted {
+			resource := kmsg.NewDescribeConfigsRequestResource()
+			resource.ResourceType, resource.ResourceName = kmsg.ConfigResourceTypeTopic, name
+			request.Resources = append(request.Resources, resource)
+		}
+		answer, err := c.kafka.Broker(int(broker.NodeID)).Request(ctx, request)
+		described, ok := answer.(*kmsg.DescribeConfigsResponse)
+		if err != nil || !ok {
+			stale[broker.NodeID] = -1
+			continue
+		}
+		for _, resource := range described.Resources {
+			shown := map[string]string{}
+			for _, config := range resource.Configs {
+				if config.Source == kmsg.ConfigSourceDynamicTopicConfig && config.Value != nil {
+					shown[config.Name] = *config.Value
+				}
+			}
+			if !maps.Equal(shown, wanted[resource.ResourceName].Overrides) {
+				stale[broker.NodeID]++
+			}
+		}
+	}
+	return stale
 }
 
 // Underway returns what is being moved, of all topics, one line for each partition.

@@ -434,7 +434,7 @@ func (c *fireCampaign) afterwards(before map[string]fields) error {
 		err = errors.New(shortened(said.errors()))
 	}
 	if err != nil {
-		return fmt.Errorf("the second apply: %w", err)
+		return fmt.Errorf("the second apply: %w\nbrokers that show other settings: %v", err, c.stale())
 	}
 	if err := c.settled(); err != nil {
 		return err
@@ -444,6 +444,15 @@ func (c *fireCampaign) afterwards(before map[string]fields) error {
 		return fmt.Errorf("the third plan: %d changes, %w, says: %s", len(plans), err, shortened(said))
 	}
 	return nil
+}
+
+// stale says of how many topics each broker shows other settings than are wanted.
+func (c *fireCampaign) stale() map[int32]int {
+	wanted := map[string]kafkatest.FakeTopic{}
+	for name, config := range c.wanted {
+		wanted[name] = asTopic("", config)
+	}
+	return c.client.Stale(c.ctx, wanted)
 }
 
 // settled compares the state with the cluster. Brokers learn of what the controller
