@@ -113,6 +113,10 @@ func TestCreate_WaitsForABrokerThatRestarts(t *testing.T) {
 	if _, err := client.Create(deadline(t, 30*time.Second), asked("t")); err != nil || remove() != 2 {
 		t.Error(err)
 	}
+	remove = fake.Fail(t, kafkatest.Fault{Request: "CreatePartitions", Code: "INVALID_REPLICATION_FACTOR", Times: 2})
+	if err := client.SetPartitions(deadline(t, 30*time.Second), "t", 5); err != nil || remove() != 2 {
+		t.Error(err)
+	}
 	remove = fake.Fail(t, kafkatest.Fault{Request: "CreateTopics", Code: "INVALID_REPLICATION_FACTOR"})
 	topic := asked("u")
 	topic.ReplicationFactor = 4

@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/twmb/franz-go/pkg/kerr"
-
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
@@ -64,7 +62,7 @@ func (c *Client) createOrRecognise(ctx context.Context, topic NewTopic) (Topic, 
 	unsure := false
 	created, err := insist(ctx, c, c.creates, topic, func(tried creation, err error) bool {
 		unsure = unsure || tried.repeated || leavesOpen(err)
-		return c.brokersAreAway(topic, err)
+		return c.brokersAreAway(topic.ReplicationFactor, err)
 	})
 	if unsure && err != nil && !IsTopicExists(err) && ctx.Err() == nil {
 		if again, second := c.creates.do(ctx, topic); second == nil || IsTopicExists(second) {
@@ -77,14 +75,6 @@ func (c *Client) createOrRecognise(ctx context.Context, topic NewTopic) (Topic, 
 		}
 	}
 	return created.topic, err
-}
-
-// brokersAreAway says that a creation was refused for want of brokers that were there
-// when this process first read the cluster: one that restarts is back soon.
-func (c *Client) brokersAreAway(topic NewTopic, err error) bool {
-	snapshot := c.seen()
-	return errors.Is(err, kerr.InvalidReplicationFactor) && snapshot != nil &&
-		int64(len(snapshot.Brokers)) >= max(topic.ReplicationFactor, snapshot.Defaults.ReplicationFactor)
 }
 
 // leavesOpen says that an error leaves open whether the cluster has done it: it gave

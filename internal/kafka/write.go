@@ -30,7 +30,13 @@ func (c *Client) Delete(ctx context.Context, name string) error {
 // context ends, that all can be read.
 func (c *Client) SetPartitions(ctx context.Context, name string, total int64) error {
 	c.wrote.Store(true)
-	_, err := insist(ctx, c, c.partitions, partitionCount{topic: name, total: total}, nil)
+	factor := int64(1)
+	if snapshot := c.seen(); snapshot != nil {
+		factor = max(factor, snapshot.Topics[name].ReplicationFactor)
+	}
+	_, err := insist(ctx, c, c.partitions, partitionCount{topic: name, total: total}, func(_ none, err error) bool {
+		return c.brokersAreAway(factor, err)
+	})
 	if errors.Is(err, kerr.InvalidPartitions) {
 		// Kafka says so too where the topic has that many already: the request may have
 		// been sent again after an answer that was lost.
