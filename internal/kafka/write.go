@@ -68,7 +68,14 @@ func (c *Client) Change(ctx context.Context, name string, change topicconfig.Cha
 	if _, err := insist(ctx, c, c.changes, topicChange{topic: name, change: change}, nil); err != nil {
 		return err
 	}
-	return c.verify(ctx, name, change)
+	if len(change.Remove) > 0 {
+		err := c.verify(ctx, name, change, c.config.RequestTimeout/ghostPatience)
+		if err == nil {
+			return nil
+		}
+		c.layGhosts(ctx, name, change, err)
+	}
+	return c.verify(ctx, name, change, c.config.RequestTimeout)
 }
 
 // ProbeChange asks what [Client.Change] would be answered, and changes nothing.
@@ -84,8 +91,8 @@ func (c *Client) ProbeChange(ctx context.Context, name string, change topicconfi
 // verify reads a topic's settings back until they are as written. A broker learns
 // of a change a moment after the controller has made it, so one that still shows
 // the old values is asked again, for as long as a request may take.
-func (c *Client) verify(ctx context.Context, name string, change topicconfig.Change) error {
-	ctx, cancel := c.within(ctx, c.config.RequestTimeout)
+func (c *Client) verify(ctx context.Context, name string, change topicconfig.Change, timeout time.Duration) error {
+	ctx, cancel := c.within(ctx, timeout)
 	defer cancel()
 	var lost *NotKeptError
 	err := rounds(ctx, func(ctx context.Context, within time.Duration) (bool, error) {

@@ -308,6 +308,21 @@ func TestWrites_ThatAreNotKeptAreErrors(t *testing.T) {
 	}
 }
 
+// What brokers show of a topic's former life is no refusal: it is set as it is shown,
+// and then it can be removed.
+func TestChange_RemovesAGhost(t *testing.T) {
+	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
+	fake.CreateTopic(t, "t", 1, map[string]string{"retention.ms": "1", "segment.ms": "9000"})
+	client := opened(t, fake, 3*time.Second)
+	fake.Ghost("t", "retention.ms")
+	if err := client.Change(deadline(t, 30*time.Second), "t", topicconfig.Change{Remove: []string{"retention.ms", "segment.ms"}}); err != nil {
+		t.Error(err)
+	}
+	if topic, err := client.Reread(deadline(t, 30*time.Second), "t"); err != nil || len(topic.Overrides()) > 0 {
+		t.Errorf("%v, %v", topic.Overrides(), err)
+	}
+}
+
 // A broker that is slow to learn of a change is no liar.
 func TestChange_WaitsForABrokerThatTrails(t *testing.T) {
 	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
