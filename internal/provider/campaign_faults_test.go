@@ -400,9 +400,10 @@ func (c *faultCampaign) covered(chosen []faultSchedule, sites []faultSite) {
 	}
 }
 
-// asideAPIs are requests that only a struck run sends: whether replicas are being
+// asideAPIs are requests that only a struck run sends: a listener that has hung up is
+// asked what logins it offers, and whether replicas are being
 // moved is asked where a partition shows none.
-var asideAPIs = []string{"ListPartitionReassignments"}
+var asideAPIs = []string{"ListPartitionReassignments", "SASLHandshake"}
 
 // life is one topic's life on a cluster of its own, as Terraform leads it.
 type life struct {

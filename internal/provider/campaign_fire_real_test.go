@@ -46,10 +46,14 @@ func TestRealCampaignUnderFire(t *testing.T) {
 	size, chance, seed := newCampaign(t, 50, 5)
 	c := newFireCampaign(t, chance)
 	begin := time.Now()
-	for run := range size {
+	through := max(1, size/15) // so many of the runs go through the terraform binary
+	for run := range size - through {
 		if !c.run(run) {
 			break
 		}
+	}
+	if !t.Failed() {
+		c.throughTerraform(size-through, through)
 	}
 	t.Logf("campaign: under fire: seed %d, %d of %d runs in %.0f s: %d first applies passed all the same, %d failed, %d of those recovered; %d topics applied, %d writing requests, %d retries of their parts",
 		seed, c.runs, size, time.Since(begin).Seconds(), c.passed, c.failed, c.recovered, c.changes, c.sent, c.retries)
@@ -99,7 +103,11 @@ func (c *fireCampaign) run(n int) (goesOn bool) {
 		return false
 	}
 	c.changes += len(planned)
-	first, err := c.strike(n, kinds, planned)
+	var first diagnoses
+	err = c.strike(n, kinds, func() (err error) {
+		first, err = c.apply(planned)
+		return err
+	})
 	took := time.Since(began)
 	if err != nil {
 		c.t.Errorf("run %d (%s): the struck apply broke the protocol: %v", n, strings.Join(kinds, ", "), err)
@@ -321,7 +329,7 @@ func (c *fireCampaign) apply(plans map[string]change) (diagnoses, error) {
 }
 
 // strike applies under fire, and has the cluster whole again afterwards.
-func (c *fireCampaign) strike(n int, kinds []string, plans map[string]change) (diagnoses, error) {
+func (c *fireCampaign) strike(n int, kinds []string, apply func() error) error {
 	fire := c.cluster.Fire()
 	var wires []string
 	for _, kind := range kinds {
@@ -335,7 +343,7 @@ func (c *fireCampaign) strike(n int, kinds []string, plans map[string]change) (d
 	var failure error
 	lasting := time.Duration(c.chance.IntN(8000)) * time.Millisecond
 	nodes.Go(func() { failure = c.strikeNodes(ctx, kinds[0], controller, lasting) })
-	said, err := c.apply(plans)
+	err := apply()
 	counts := fire.Quench()
 	cancel()
 	nodes.Wait()
@@ -350,7 +358,7 @@ func (c *fireCampaign) strike(n int, kinds []string, plans map[string]change) (d
 		c.hit(kind, struck)
 	}
 	c.cluster.AwaitWhole(c.ctx, c.t)
-	return said, errors.Join(err, failure)
+	return errors.Join(err, failure)
 }
 
 // hit counts the writes that a kind has struck in a run.
@@ -413,14 +421,8 @@ func pause(ctx context.Context, lasting time.Duration) {
 
 // afterwards is the second apply, and what must be true then.
 func (c *fireCampaign) afterwards(before map[string]fields) error {
-	contents, err := c.client.Contents(c.ctx)
-	if err != nil {
+	if err := c.lasting(func() error { return c.noOrphans(before) }); err != nil {
 		return err
-	}
-	for name := range contents {
-		if c.state[name] == nil && c.wanted[name] == nil {
-			return fmt.Errorf("after the struck apply %s is an orphan (wanted before: %v)", name, before[name] != nil)
-		}
 	}
 	plans, said, err := c.plan()
 	if err == nil && len(said.errors()) > 0 {
@@ -436,7 +438,7 @@ func (c *fireCampaign) afterwards(before map[string]fields) error {
 	if err != nil {
 		return fmt.Errorf("the second apply: %w\nbrokers that show other settings: %v", err, c.stale())
 	}
-	if err := c.settled(); err != nil {
+	if err := c.lasting(c.settled); err != nil {
 		return err
 	}
 	plans, said, err = c.plan()
@@ -455,20 +457,34 @@ func (c *fireCampaign) stale() map[int32]int {
 	return c.client.Stale(c.ctx, wanted)
 }
 
-// settled compares the state with the cluster. Brokers learn of what the controller
-// has done a moment later, so a difference has to last.
-func (c *fireCampaign) settled() error {
+// lasting asks until there is no difference. Brokers learn of what the controller has
+// done a moment later, so one has to last.
+func (c *fireCampaign) lasting(compare func() error) error {
 	var last error
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); pause(c.ctx, 100*time.Millisecond) {
-		if last = c.settledNow(); last == nil {
+		if last = compare(); last == nil {
 			return nil
 		}
 	}
 	return last
 }
 
-// settledNow compares once.
-func (c *fireCampaign) settledNow() error {
+// noOrphans says that the state or the plan knows every topic of the cluster.
+func (c *fireCampaign) noOrphans(before map[string]fields) error {
+	contents, err := c.client.Contents(c.ctx)
+	if err != nil {
+		return err
+	}
+	for name := range contents {
+		if c.state[name] == nil && c.wanted[name] == nil {
+			return fmt.Errorf("after the struck apply %s is an orphan (wanted before: %v)", name, before[name] != nil)
+		}
+	}
+	return nil
+}
+
+// settled compares the state with the cluster.
+func (c *fireCampaign) settled() error {
 	contents, err := c.client.Contents(c.ctx)
 	if err != nil {
 		return err
