@@ -43,11 +43,13 @@ type Config struct {
 
 // Client reaches one cluster. It is safe for concurrent use; making one does no I/O.
 type Client struct {
-	config Config
-	kgo    *kgo.Client
-	dialer *dialer
-	reach  *reach
-	lost   *lostAnswers
+	config    Config
+	kgo       *kgo.Client
+	dialer    *dialer
+	reach     *reach
+	lost      *lostAnswers
+	throttles *throttles
+	avoid     avoided
 	gatherers
 	history
 
@@ -66,7 +68,7 @@ func New(config Config) (*Client, error) {
 	if config.RequestTimeout <= 0 {
 		config.RequestTimeout = DefaultRequestTimeout
 	}
-	client := &Client{config: config, reach: newReach(), lost: &lostAnswers{}}
+	client := &Client{config: config, reach: newReach(), lost: &lostAnswers{}, throttles: &throttles{}}
 	var security *tls.Config
 	if config.TLS != nil {
 		var err error
@@ -80,11 +82,11 @@ func New(config Config) (*Client, error) {
 		kgo.ClientID(config.ClientID),
 		kgo.SoftwareNameAndVersion(softwareName, softwareVersion(config.Version)),
 		kgo.Dialer(client.dialer.dial),
-		kgo.RequestTimeoutOverhead(config.RequestTimeout),
+		kgo.RequestTimeoutOverhead(config.attemptTimeout()),
 		kgo.RetryTimeout(config.RequestTimeout),
 		kgo.MetadataMinAge(10 * time.Millisecond),
 		kgo.DisableClientMetrics(),
-		kgo.WithHooks(client.dialer, client.lost),
+		kgo.WithHooks(client.dialer, client.lost, client.throttles),
 	}
 	if config.SASL != nil {
 		mechanism, err := config.SASL.mechanism(newTokenClient(config, security), config.stepTimeout())
@@ -132,29 +134,6 @@ func (c *Client) send(ctx context.Context, request kmsg.Request) (kmsg.Response,
 		return c.exchange(ctx, request)
 	}
 	return c.first(ctx, request)
-}
-
-// exchange sends a request and waits for the answer.
-func (c *Client) exchange(ctx context.Context, request kmsg.Request) (kmsg.Response, string, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
-	defer cancel()
-	shards := c.kgo.RequestSharded(ctx, request)
-	shard := shards[0]
-	switch {
-	case shard.Err == nil:
-		return shard.Resp, brokerName(shard.Meta), nil
-	case isCancelled(shard.Err):
-		return nil, "", c.notSent(ctx, request)
-	case isUnsupported(shard.Err):
-		return nil, "", &UnsupportedError{Request: kmsg.NameForKey(request.Key())}
-	}
-	unreachable := c.unreachable(request, nil)
-	unreachable.Cause = c.explain(shard.Meta, shard.Err)
-	if shard.Meta.Host != "" {
-		unreachable.Broker = brokerName(shard.Meta)
-		unreachable.address = addressOf(shard.Meta.Host, shard.Meta.Port)
-	}
-	return nil, "", unreachable
 }
 
 // explain puts the reason of the last failed connection in the place of a deadline

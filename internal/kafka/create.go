@@ -59,8 +59,11 @@ func (c *Client) ProbeCreate(ctx context.Context, topic NewTopic) error {
 // there: asked once more, the cluster says so, and a topic that has come since the
 // snapshot and is exactly what was asked for is taken as the one just created.
 func (c *Client) createOrRecognise(ctx context.Context, topic NewTopic) (Topic, error) {
-	created, err := c.creates.do(ctx, topic)
-	unsure := created.repeated || leavesOpen(err)
+	unsure := false
+	created, err := insist(ctx, c, c.creates, topic, func(tried creation, err error) bool {
+		unsure = unsure || tried.repeated || leavesOpen(err)
+		return c.brokersAreAway(topic.ReplicationFactor, err)
+	})
 	if unsure && err != nil && !IsTopicExists(err) && ctx.Err() == nil {
 		if again, second := c.creates.do(ctx, topic); second == nil || IsTopicExists(second) {
 			created, err = again, second
@@ -93,7 +96,7 @@ func (c *Client) recognise(ctx context.Context, asked NewTopic, exists bool) (To
 	if snapshot == nil || c.Holds(asked.Name) {
 		return Topic{}, false
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.config.RequestTimeout)
+	ctx, cancel := c.within(context.WithoutCancel(ctx), c.config.RequestTimeout)
 	defer cancel()
 	var found Topic
 	err := rounds(ctx, func(ctx context.Context, within time.Duration) (bool, error) {

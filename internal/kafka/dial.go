@@ -85,6 +85,11 @@ func (d *dialer) open(ctx context.Context, network, address string, security *tl
 	if err != nil {
 		return nil, &stageError{stageDial, err}
 	}
+	if tcp, ok := raw.(*net.TCPConn); ok {
+		// A broker that was given up may come back to life with our requests in its
+		// buffers. A reset throws them away, so that none is done behind a later one.
+		_ = tcp.SetLinger(0)
+	}
 	watched := watch(raw, d.step)
 	d.mu.Lock()
 	d.latest[address] = watched

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 )
@@ -27,6 +28,8 @@ type Error struct {
 	Broker string
 
 	kafka *kerr.Error
+	// after is how long the cluster asks to wait before the next try (KIP-599).
+	after time.Duration
 }
 
 // Error puts the whole answer into one line.

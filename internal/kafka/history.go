@@ -6,6 +6,7 @@ package kafka
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -56,16 +57,45 @@ func (c *Client) Holds(name string) bool {
 	return readable || unreadable
 }
 
-// lostAnswers counts the creations that were written to a broker and got no answer
-// there. The client library sends such a request again, and the cluster may then
-// refuse as existing what it has just created.
+// lostAnswers notes what makes it possible that the cluster refuses as existing what
+// it has just created for us: the creation was done twice. The client library sends
+// one again whose connection broke. And a broker that hands it on does so again by
+// itself where it loses the controller, which only shows in the time that it takes,
+// or in connections that break around it.
 type lostAnswers struct {
-	creates atomic.Int64
+	creates atomic.Int64 // creations that were written to a broker and got no answer there
+	broken  atomic.Int64 // when a connection last broke under a request, in Unix milliseconds
 }
+
+// handedOnTwice is less than a broker needs to find another controller, and more than
+// most clusters take to create ten topics.
+const handedOnTwice = 250 * time.Millisecond
+
+// brokenFor is for how long a connection that broke makes a cluster an unquiet one:
+// longer than controllers need to follow one another.
+const brokenFor = 30 * time.Second
 
 // OnBrokerE2E is called by the client library after each request to a broker.
 func (l *lostAnswers) OnBrokerE2E(_ kgo.BrokerMetadata, key int16, e2e kgo.BrokerE2E) {
-	if key == int16(kmsg.CreateTopics) && e2e.BytesWritten > 0 && e2e.Err() != nil {
+	if e2e.BytesWritten > 0 && e2e.Err() != nil {
+		l.note(key)
+	}
+}
+
+// note counts a request without an answer, which a broker may have done.
+func (l *lostAnswers) note(key int16) {
+	l.broken.Store(time.Now().UnixMilli())
+	if key == int16(kmsg.CreateTopics) {
 		l.creates.Add(1)
+	}
+}
+
+// watch begins to watch a creation. The function that it returns says whether that
+// may have been done twice.
+func (l *lostAnswers) watch() (twice func() bool) {
+	lost, began := l.creates.Load(), time.Now()
+	return func() bool {
+		return l.creates.Load() != lost || time.Since(began) >= handedOnTwice ||
+			time.Since(time.UnixMilli(l.broken.Load())) < brokenFor
 	}
 }

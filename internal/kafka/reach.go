@@ -6,7 +6,6 @@ package kafka
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"net"
 	"slices"
 	"strconv"
@@ -83,8 +82,7 @@ func (c *Client) first(ctx context.Context, request kmsg.Request) (kmsg.Response
 			return nil, "", c.notSent(ctx, request)
 		}
 		failed, final := verdict.after(ctx, err)
-		// Half to one and a half of the pause, so that many clients do not come together.
-		wait := pause/2 + rand.N(pause) //nolint:gosec // no secret
+		wait := jittered(pause)
 		if final || time.Now().Add(wait).After(deadline) {
 			verdict.complete(failed)
 			c.reach.keep(failed)

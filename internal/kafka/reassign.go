@@ -36,12 +36,9 @@ const reassignBatch = 1000
 // few brokers, an [*UnfinishedError] that the wait ended before the move did. left
 // says, whatever became of the move, that its throttle could not be removed.
 func (c *Client) SetReplicationFactor(ctx context.Context, name string, factor, rate int64) (left *ThrottleError, err error) {
-	partitions, brokers, err := c.layouts(ctx, name)
+	partitions, brokers, err := c.layoutsWith(ctx, name, factor)
 	if err != nil {
 		return nil, err
-	}
-	if int64(len(brokers)) < factor {
-		return nil, &BrokersError{Topic: name, Wanted: factor, Brokers: int64(len(brokers))}
 	}
 	moves, err := c.movesOf(ctx, name, partitions)
 	if err != nil {
@@ -222,6 +219,7 @@ func (c *Client) alterAssignments(ctx context.Context, name string, batch []Move
 			return true, errors.New("the answer to AlterPartitionReassignments is of another kind")
 		}
 		if err := newError(alterReassignments, name, response.ErrorCode, response.ErrorMessage, broker); err != nil {
+			c.avoid.heed(err)
 			return isFinal(err), err
 		}
 		for _, topic := range response.Topics {

@@ -94,7 +94,7 @@ func (c *Client) awaitMoves(ctx context.Context, name string, partitions []layou
 	}
 	// The controller says that nothing moves, and brokers trail it by moments only: a
 	// number that stays wrong comes from somebody who has cancelled the move.
-	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
+	ctx, cancel := c.within(ctx, c.config.RequestTimeout)
 	defer cancel()
 	var settled []layout
 	err = poll(ctx, func(ctx context.Context) (bool, error) {

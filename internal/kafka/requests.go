@@ -33,6 +33,7 @@ func exchange[In, Out any](ctx context.Context, c *Client, request kmsg.Request,
 			message := "the answer left the topic out"
 			part.err = newError(name, key(call), kerr.UnknownServerError.Code, &message, broker)
 		}
+		part.err = waiting(part.err, response)
 		answers[i] = part
 	}
 	return answers
@@ -41,8 +42,7 @@ func exchange[In, Out any](ctx context.Context, c *Client, request kmsg.Request,
 // creation is the answer to one topic's creation.
 type creation struct {
 	topic Topic
-	// repeated says that a broker was sent this creation and gave no answer, so it may
-	// have been done before it was refused.
+	// repeated says that this creation may have been done before it was refused.
 	repeated bool
 }
 
@@ -66,7 +66,7 @@ func (c *Client) sendCreates(ctx context.Context, topics []NewTopic, validateOnl
 		}
 		request.Topics = append(request.Topics, wanted)
 	}
-	lost := c.lost.creates.Load()
+	twice := c.lost.watch()
 	answers := exchange(ctx, c, request, topics, func(topic NewTopic) string { return topic.Name },
 		func(response kmsg.Response, broker string, found func(string, answer[creation])) bool {
 			create, ok := response.(*kmsg.CreateTopicsResponse)
@@ -81,7 +81,7 @@ func (c *Client) sendCreates(ctx context.Context, topics []NewTopic, validateOnl
 			}
 			return true
 		})
-	repeated := c.lost.creates.Load() != lost
+	repeated := twice()
 	for i := range answers {
 		answers[i].value.repeated = repeated
 	}

@@ -18,7 +18,7 @@ func (c *Client) Reread(ctx context.Context, name string) (Topic, error) {
 	if err != nil {
 		return Topic{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
+	ctx, cancel := c.within(ctx, c.config.RequestTimeout)
 	defer cancel()
 	err = rounds(ctx, func(ctx context.Context, within time.Duration) (bool, error) {
 		entries, err := c.describes.doWithin(ctx, name, within)

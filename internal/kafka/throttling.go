@@ -27,7 +27,7 @@ func (c *Client) throttle(ctx context.Context, name string, all []Move, brokers 
 		c.rates.Lock()
 		defer c.rates.Unlock()
 		const patience = 15 * time.Second // a broker that does not answer must not hold up an interrupted run
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), min(patience, c.config.RequestTimeout))
+		ctx, cancel := c.within(context.WithoutCancel(ctx), min(patience, c.config.RequestTimeout))
 		defer cancel()
 		return t.remove(ctx)
 	}

@@ -19,7 +19,7 @@ import (
 // topic that does not exist is no error.
 func (c *Client) Delete(ctx context.Context, name string) error {
 	c.wrote.Store(true)
-	if _, err := c.deletes.do(ctx, name); err != nil && !IsUnknownTopic(err) {
+	if _, err := insist(ctx, c, c.deletes, name, nil); err != nil && !IsUnknownTopic(err) {
 		return err
 	}
 	c.noteDeleted(name)
@@ -30,7 +30,13 @@ func (c *Client) Delete(ctx context.Context, name string) error {
 // context ends, that all can be read.
 func (c *Client) SetPartitions(ctx context.Context, name string, total int64) error {
 	c.wrote.Store(true)
-	_, err := c.partitions.do(ctx, partitionCount{topic: name, total: total})
+	factor := int64(1)
+	if snapshot := c.seen(); snapshot != nil {
+		factor = max(factor, snapshot.Topics[name].ReplicationFactor)
+	}
+	_, err := insist(ctx, c, c.partitions, partitionCount{topic: name, total: total}, func(_ none, err error) bool {
+		return c.brokersAreAway(factor, err)
+	})
 	if errors.Is(err, kerr.InvalidPartitions) {
 		// Kafka says so too where the topic has that many already: the request may have
 		// been sent again after an answer that was lost.
@@ -59,10 +65,17 @@ func (c *Client) ProbePartitions(ctx context.Context, name string, total int64) 
 // an [*UnverifiedError] that it could not be read.
 func (c *Client) Change(ctx context.Context, name string, change topicconfig.Change) error {
 	c.wrote.Store(true)
-	if _, err := c.changes.do(ctx, topicChange{topic: name, change: change}); err != nil {
+	if _, err := insist(ctx, c, c.changes, topicChange{topic: name, change: change}, nil); err != nil {
 		return err
 	}
-	return c.verify(ctx, name, change)
+	if len(change.Remove) > 0 {
+		err := c.verify(ctx, name, change, c.config.RequestTimeout/ghostPatience)
+		if err == nil {
+			return nil
+		}
+		c.layGhosts(ctx, name, change, err)
+	}
+	return c.verify(ctx, name, change, c.config.RequestTimeout)
 }
 
 // ProbeChange asks what [Client.Change] would be answered, and changes nothing.
@@ -78,8 +91,8 @@ func (c *Client) ProbeChange(ctx context.Context, name string, change topicconfi
 // verify reads a topic's settings back until they are as written. A broker learns
 // of a change a moment after the controller has made it, so one that still shows
 // the old values is asked again, for as long as a request may take.
-func (c *Client) verify(ctx context.Context, name string, change topicconfig.Change) error {
-	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
+func (c *Client) verify(ctx context.Context, name string, change topicconfig.Change, timeout time.Duration) error {
+	ctx, cancel := c.within(ctx, timeout)
 	defer cancel()
 	var lost *NotKeptError
 	err := rounds(ctx, func(ctx context.Context, within time.Duration) (bool, error) {
@@ -132,9 +145,10 @@ func notKept(name string, change topicconfig.Change, entries map[string]Entry) *
 	return lost
 }
 
-// timeoutMillis is how long the cluster may take over a write.
+// timeoutMillis is how long a broker may wait for the controller over a write: less
+// than an attempt takes, so that its own word comes before the client stops listening.
 func (c *Client) timeoutMillis() int32 {
-	return int32(c.config.RequestTimeout.Milliseconds())
+	return int32(max(1, c.config.attemptTimeout().Milliseconds()*3/4))
 }
 
 // isRetriable says that the same request may succeed later.

@@ -190,8 +190,20 @@ func TestCreate_IsRecognisedAfterATimeoutOfTheCluster(t *testing.T) {
 	}
 }
 
-// A topic that somebody else has created meanwhile is theirs: without a lost answer
-// always, and with one if anything differs from what was asked for.
+// A broker that loses the controller over a creation hands it on to the next one,
+// which refuses what the first has done. The client has lost nothing; it has waited.
+func TestCreate_IsRecognisedWhenTheBrokerHasHandedItOnTwice(t *testing.T) {
+	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
+	client := opened(t, fake, 10*time.Second)
+	fake.CreateTopic(t, "t", 3, map[string]string{"retention.ms": "60000"})
+	fake.Disturb(t, kafkatest.Disturbance{Request: "CreateTopics", Writes: true, How: kafkatest.Delay, By: 300 * time.Millisecond, Times: 1})
+	if topic, err := client.Create(deadline(t, 30*time.Second), asked("t")); err != nil || topic.ID == "" {
+		t.Errorf("%+v, %v", topic, err)
+	}
+}
+
+// A topic that somebody else has created meanwhile is theirs: on a cluster that is well
+// always, and after a lost answer if anything differs from what was asked for.
 func TestCreate_DoesNotTakeAStrangersTopic(t *testing.T) {
 	lost := &kafkatest.Disturbance{Request: "CreateTopics", Writes: true, How: kafkatest.CutBefore, Times: 1}
 	for name, c := range map[string]struct {
@@ -293,6 +305,21 @@ func TestWrites_ThatAreNotKeptAreErrors(t *testing.T) {
 		if err := c.write(); !errors.As(err, &lost) || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
+	}
+}
+
+// What brokers show of a topic's former life is no refusal: it is set as it is shown,
+// and then it can be removed.
+func TestChange_RemovesAGhost(t *testing.T) {
+	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
+	fake.CreateTopic(t, "t", 1, map[string]string{"retention.ms": "1", "segment.ms": "9000"})
+	client := opened(t, fake, 3*time.Second)
+	fake.Ghost("t", "retention.ms")
+	if err := client.Change(deadline(t, 30*time.Second), "t", topicconfig.Change{Remove: []string{"retention.ms", "segment.ms"}}); err != nil {
+		t.Error(err)
+	}
+	if topic, err := client.Reread(deadline(t, 30*time.Second), "t"); err != nil || len(topic.Overrides()) > 0 {
+		t.Errorf("%v, %v", topic.Overrides(), err)
 	}
 }
 

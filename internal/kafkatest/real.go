@@ -136,7 +136,7 @@ func startRealOnce(tools realTools, fixture realFixture, opts RealOptions, dir s
 	if err != nil {
 		return nil, err
 	}
-	process, err := startRealProcess(tools, fixture.arguments(opts, files), run)
+	process, err := startRealProcess(tools, fixture.arguments(opts, clusterID(), files), run)
 	if err != nil {
 		return nil, err
 	}

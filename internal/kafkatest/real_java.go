@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// arguments are Java's arguments for a cluster with these property files.
-func (f realFixture) arguments(opts RealOptions, files []string) []string {
+// arguments are Java's arguments for nodes of a cluster with these property files.
+func (f realFixture) arguments(opts RealOptions, cluster string, files []string) []string {
 	heap := 256
 	if len(files) > 1 {
 		heap = 384
@@ -44,7 +44,7 @@ func (f realFixture) arguments(opts RealOptions, files []string) []string {
 	if policy == "" || policy == minInsyncPolicy {
 		policy = "event_streams"
 	}
-	arguments = append(arguments, "-cp", f.classPath, "kafkastorage.Main", clusterID(), policy)
+	arguments = append(arguments, "-cp", f.classPath, "kafkastorage.Main", cluster, policy)
 	return append(arguments, files...)
 }
 
@@ -72,7 +72,7 @@ func trainArchive(tools realTools, fixture realFixture, archive string) error {
 	}
 	partial := fmt.Sprintf("%s.%d", archive, os.Getpid())
 	defer func() { _ = os.Remove(partial) }()
-	arguments := append([]string{"-XX:ArchiveClassesAtExit=" + partial}, fixture.arguments(opts, files)...)
+	arguments := append([]string{"-XX:ArchiveClassesAtExit=" + partial}, fixture.arguments(opts, clusterID(), files)...)
 	process, err := startRealProcess(tools, arguments, dir)
 	if err != nil {
 		return err

@@ -25,7 +25,7 @@ import org.apache.kafka.common.utils.Time;
  */
 public final class Main {
     /** Nothing of a test's cluster is kept, so nobody waits for the last vote of a dissolving quorum (5 s). */
-    private static final long STOP_SECONDS = 1;
+    private static final long STOP_SECONDS = Long.getLong("kafkastorage.stop.seconds", 1);
     private static final long HALT_SECONDS = 10;
 
     private Main() {
