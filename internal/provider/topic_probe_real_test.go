@@ -71,7 +71,8 @@ func TestRealTopicProbe_PoliciesOfAnyKindRefuseAtPlan(t *testing.T) {
 	}
 }
 
-// What Kafka itself refuses is heard at plan too, at the setting that is wrong.
+// What Kafka itself refuses, and no rule of ours knows, is heard at plan too, at the
+// setting that is wrong.
 func TestRealTopicProbe_KafkasOwnRulesRefuseAtPlan(t *testing.T) {
 	real := kafkatest.SharedReal(t, kafkatest.RealOptions{Policy: "event_streams"})
 	real.Reset(t)
@@ -80,8 +81,8 @@ func TestRealTopicProbe_KafkasOwnRulesRefuseAtPlan(t *testing.T) {
 		body string
 		says []string
 	}{
-		{`config = { "local.retention.ms" = "-1", "retention.ms" = 1000, "message.timestamp.type" = "LogAppendTime", "segment.bytes" = 1048575 }`, []string{"Error: The cluster refuses this topic", "INVALID_CONFIG", "1048576"}},
-		{`config = { "remote.storage.enable" = "true" }`, []string{"Error: The cluster refuses this topic", "INVALID_CONFIG", "Tiered Storage functionality is disabled"}},
+		{`config = { "min.compaction.lag.ms" = 2000, "max.compaction.lag.ms" = 1000 }`, []string{"Error: The cluster refuses this topic", "INVALID_CONFIG", "max.compaction.lag.ms"}},
+		{`config = { "flush.messages" = 0 }`, []string{"Error: The cluster refuses this topic", "INVALID_CONFIG", "Value must be at least 1"}},
 	} {
 		newWorkspace(t, head+topic("t", 1, c.body)).plan(1).says(t, append(c.says, "Nothing was changed.")...)
 	}
