@@ -161,10 +161,10 @@ func (c *fireCampaign) next(n int) {
 			continue
 		}
 		topic := maps.Clone(was)
-		config := maps.Clone(was["config"].(fields))
+		config := maps.Clone(configOf(was))
 		topic["config"] = config
 		c.wanted[name] = topic
-		partitions, factor := topic["partitions"].(int), topic["replication_factor"].(int)
+		partitions, factor := countOf(was, "partitions"), countOf(was, "replication_factor")
 		switch draw := c.chance.IntN(100); {
 		case draw < 40:
 			delete(c.wanted, name)
@@ -184,6 +184,17 @@ func (c *fireCampaign) next(n int) {
 			config["max.message.bytes"] = fmt.Sprint(100_000 + c.chance.IntN(100_000))
 		}
 	}
+}
+
+// configOf and countOf read a configuration of this campaign.
+func configOf(topic fields) fields {
+	config, _ := topic["config"].(fields)
+	return config
+}
+
+func countOf(topic fields, key string) int {
+	count, _ := topic[key].(int)
+	return count
 }
 
 // start starts a provider process.
