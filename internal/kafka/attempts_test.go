@@ -9,11 +9,14 @@ import (
 	"io"
 	"net"
 	"slices"
+	"strconv"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafkatest"
@@ -178,4 +181,31 @@ func relayed(ctx context.Context, t *testing.T, network, address string, ended c
 		_ = client.Close()
 	}()
 	return conn, nil
+}
+
+// While a broker is avoided, what is told to a broker for itself still goes to that
+// one: any other refuses it, and a throttle would stay behind.
+func TestThrottle_OfABrokerIsToldToThatBroker(t *testing.T) {
+	t.Parallel()
+	fake, _ := movable(t)
+	var elsewhere atomic.Int64
+	fake.Cluster.ControlKey(int16(kmsg.IncrementalAlterConfigs), func(request kmsg.Request) (kmsg.Response, error, bool) {
+		fake.Cluster.KeepControl()
+		if alter, ok := request.(*kmsg.IncrementalAlterConfigsRequest); ok {
+			for _, resource := range alter.Resources {
+				if resource.ResourceType == kmsg.ConfigResourceTypeBroker && resource.ResourceName != strconv.Itoa(int(fake.Cluster.CurrentNode())) {
+					elsewhere.Add(1)
+				}
+			}
+		}
+		return nil, nil, false
+	})
+	client := opened(t, fake, 6*time.Second)
+	remove := fake.Disturb(t, kafkatest.Disturbance{Request: "AlterPartitionAssignments", How: kafkatest.Delay, By: 10 * time.Second, Times: 1})
+	if err := setFactor(deadline(t, time.Minute), t, client, "t", 3, 1000); err != nil || remove() != 1 {
+		t.Error(err)
+	}
+	if n := elsewhere.Load(); n > 0 {
+		t.Errorf("%d changes of a broker's settings went to another one", n)
+	}
 }

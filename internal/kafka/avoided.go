@@ -86,11 +86,18 @@ func (a *avoided) elsewhere(request kmsg.Request) (kgo.BrokerMetadata, bool) {
 	return others[rand.IntN(len(others))], true //nolint:gosec // no secret
 }
 
-// onlyItself says that a broker is asked about itself, so that no other can answer.
-// A change of a broker's settings is the controller's to make, and anybody hands it on.
+// onlyItself says that a broker is asked about itself, or told something for itself:
+// any other one refuses that (ConfigAdminManager, Apache Kafka 4.4).
 func onlyItself(request kmsg.Request) bool {
-	describe, ok := request.(*kmsg.DescribeConfigsRequest)
-	return ok && slices.ContainsFunc(describe.Resources, func(resource kmsg.DescribeConfigsRequestResource) bool {
-		return resource.ResourceType == kmsg.ConfigResourceTypeBroker && resource.ResourceName != ""
-	})
+	switch r := request.(type) {
+	case *kmsg.DescribeConfigsRequest:
+		return slices.ContainsFunc(r.Resources, func(resource kmsg.DescribeConfigsRequestResource) bool {
+			return resource.ResourceType == kmsg.ConfigResourceTypeBroker && resource.ResourceName != ""
+		})
+	case *kmsg.IncrementalAlterConfigsRequest:
+		return slices.ContainsFunc(r.Resources, func(resource kmsg.IncrementalAlterConfigsRequestResource) bool {
+			return resource.ResourceType == kmsg.ConfigResourceTypeBroker && resource.ResourceName != ""
+		})
+	}
+	return false
 }

@@ -36,4 +36,10 @@
 // [*UnreachableError] says that no answer came within the deadline, and why the
 // last connection failed. Every request has one deadline, the request timeout,
 // or the caller's if that is sooner; nothing sleeps a fixed time.
+//
+// Within that deadline a request has several attempts (attempts.go): a broker that says
+// nothing is left for another one, and let alone for a while. A write that was refused
+// with what Kafka calls retriable goes again (insist.go), for the topics that were
+// refused only; a mutation quota is waited for beyond the deadline, because the cluster
+// is well. What may have been done without an answer is recognised and not done twice.
 package kafka

@@ -35,6 +35,12 @@
 // and AwaitOffsets and never waits a fixed time. An active segment whose newest record is older than the local retention
 // is closed and goes the same way: a test of what stays on the broker bounds it by size.
 //
+// # Under fire
+//
+// StartSeparate gives each node a process of its own, which a test can stop, kill or pause, and a proxy before each. The
+// proxies know requests by their frames: a Fire drops, delays and cuts them at random from a seed, counts how often that
+// struck a write in flight, and tells when a write is at a node, which is when to strike the node.
+//
 // # When is a change visible
 //
 // A broker learns what the controller has written a few milliseconds later, and each broker at its own time. A test

@@ -70,6 +70,7 @@ type fireCampaign struct {
 	client  *kafkatest.RealClient
 	ctx     context.Context
 
+	names   [fireTopics]string // of those that are wanted, and of the last that were
 	state   map[string]*instance
 	tainted map[string]bool
 	wanted  map[string]fields
@@ -142,17 +143,21 @@ func (c *fireCampaign) kinds(n int) []string {
 }
 
 // next thinks of another configuration: topics that come, change, grow and go, and
-// in every other run a few whose replicas move.
+// in every other run a few whose replicas move. A name does not come twice: a broker
+// that restarts may show a topic with settings that another one of its name had
+// (seen with Apache Kafka 4.4.0), and then brokers contradict one another.
 func (c *fireCampaign) next(n int) {
 	moves := 0
 	if n%2 == 1 {
 		moves = 6
 	}
-	for i := range fireTopics {
-		name := fmt.Sprintf("fire-%03d", i)
+	for i := range c.names {
+		name := c.names[i]
 		was := c.wanted[name]
 		if was == nil {
 			if c.chance.IntN(10) > 0 {
+				name = fmt.Sprintf("fire-%03d-%02d", i, n)
+				c.names[i] = name
 				c.wanted[name] = fields{
 					"name": name, "partitions": 1 + c.chance.IntN(2), "replication_factor": 2 + c.chance.IntN(2),
 					"config": fields{"retention.ms": fmt.Sprint(100_000 + c.chance.IntN(100_000)), "segment.ms": "60000"},
@@ -161,10 +166,10 @@ func (c *fireCampaign) next(n int) {
 			continue
 		}
 		topic := maps.Clone(was)
-		config := maps.Clone(was["config"].(fields))
+		config := maps.Clone(configOf(was))
 		topic["config"] = config
 		c.wanted[name] = topic
-		partitions, factor := topic["partitions"].(int), topic["replication_factor"].(int)
+		partitions, factor := countOf(was, "partitions"), countOf(was, "replication_factor")
 		switch draw := c.chance.IntN(100); {
 		case draw < 40:
 			delete(c.wanted, name)
@@ -184,6 +189,17 @@ func (c *fireCampaign) next(n int) {
 			config["max.message.bytes"] = fmt.Sprint(100_000 + c.chance.IntN(100_000))
 		}
 	}
+}
+
+// configOf and countOf read a configuration of this campaign.
+func configOf(topic fields) fields {
+	config, _ := topic["config"].(fields)
+	return config
+}
+
+func countOf(topic fields, key string) int {
+	count, _ := topic[key].(int)
+	return count
 }
 
 // start starts a provider process.
@@ -229,8 +245,8 @@ func each(names []string, do func(name string) error) error {
 	return errors.Join(failures...)
 }
 
-// names are the topics that the state or the configuration knows.
-func (c *fireCampaign) names() []string {
+// known are the topics that the state or the configuration knows.
+func (c *fireCampaign) known() []string {
 	known := map[string]bool{}
 	for name := range c.state {
 		known[name] = true
@@ -254,7 +270,7 @@ func (c *fireCampaign) plan() (map[string]change, diagnoses, error) {
 		plans = map[string]change{}
 		fresh = map[string]*instance{}
 	)
-	err = each(c.names(), func(name string) error {
+	err = each(c.known(), func(name string) error {
 		prior, config := c.state[name], c.wanted[name]
 		var heard diagnoses
 		if prior != nil {
@@ -443,9 +459,21 @@ func (c *fireCampaign) afterwards(before map[string]fields) error {
 	}
 	plans, said, err = c.plan()
 	if err != nil || len(said) > 0 || len(plans) > 0 {
-		return fmt.Errorf("the third plan: %d changes, %w, says: %s", len(plans), err, shortened(said))
+		return fmt.Errorf("the third plan: %d changes, %w, says: %s\nfor example %s", len(plans), errors.Join(err, errors.New("not empty")), shortened(said), example(plans))
 	}
 	return nil
+}
+
+// example is one change.
+func example(plans map[string]change) string {
+	for _, name := range slices.Sorted(maps.Keys(plans)) {
+		was := fields{}
+		if plans[name].prior != nil {
+			was = plans[name].prior.values
+		}
+		return gocmp.Diff(was, plans[name].planned)
+	}
+	return "none"
 }
 
 // stale says of how many topics each broker shows other settings than are wanted.
@@ -507,6 +535,9 @@ func (c *fireCampaign) settled() error {
 	}
 	if moving, err := c.client.Underway(c.ctx); err != nil || len(moving) > 0 {
 		return fmt.Errorf("still moving: %v, %w", moving, err)
+	}
+	if stale := c.stale(); len(stale) > 0 {
+		return fmt.Errorf("brokers that show other settings: %v", stale)
 	}
 	if left := c.cluster.BrokerSettings(c.t, "replication.throttled"); len(left) > 0 {
 		return fmt.Errorf("a throttle is left on brokers: %v", left)

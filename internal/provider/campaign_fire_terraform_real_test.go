@@ -68,7 +68,7 @@ func (c *fireCampaign) throughTerraform(first, runs int) {
 func (c *fireCampaign) forTerraform(wanted map[string]fields) string {
 	var topics strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
-		fmt.Fprintf(&topics, "    %q = { partitions = %d, retention = %q }\n", name, wanted[name]["partitions"], wanted[name]["config"].(fields)["retention.ms"])
+		fmt.Fprintf(&topics, "    %q = { partitions = %d, retention = %q }\n", name, wanted[name]["partitions"], configOf(wanted[name])["retention.ms"])
 	}
 	return providerBlock(c.cluster.Proxied(), fmt.Sprintf("request_timeout = %q", fireTimeout)) + fmt.Sprintf(`
 resource "kafkastorage_topic" "t" {
