@@ -466,14 +466,15 @@ func (c *fireCampaign) afterwards(before map[string]fields) error {
 
 // example is one change.
 func example(plans map[string]change) string {
-	for _, name := range slices.Sorted(maps.Keys(plans)) {
-		was := fields{}
-		if plans[name].prior != nil {
-			was = plans[name].prior.values
-		}
-		return gocmp.Diff(was, plans[name].planned)
+	names := slices.Sorted(maps.Keys(plans))
+	if len(names) == 0 {
+		return "none"
 	}
-	return "none"
+	was, one := fields{}, plans[names[0]]
+	if one.prior != nil {
+		was = one.prior.values
+	}
+	return gocmp.Diff(was, one.planned)
 }
 
 // stale says of how many topics each broker shows other settings than are wanted.
