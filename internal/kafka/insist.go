@@ -28,8 +28,15 @@ const (
 func insist[In, Out any](ctx context.Context, c *Client, g *gatherer[In, Out], in In, tried func(Out, error) (passes bool)) (Out, error) {
 	deadline := time.Now().Add(c.config.RequestTimeout)
 	within := linger
+	var refused struct {
+		out Out
+		err error
+	}
 	for pause := firstRetryPause; ; pause = min(2*pause, longestRetryPause) {
 		out, err := g.doWithin(ctx, in, within)
+		if refused.err != nil && wasNotSent(ctx, err) {
+			return refused.out, refused.err // the time ended in the wait that a quota asked for
+		}
 		passes := maySucceed(err)
 		if tried != nil {
 			passes = tried(out, err) || passes
@@ -43,6 +50,7 @@ func insist[In, Out any](ctx context.Context, c *Client, g *gatherer[In, Out], i
 			// requests for one topic each would stand in line for longer than they may take.
 			wait, within = 0, max(after, firstRetryPause)
 			deadline = time.Now().Add(within + c.config.RequestTimeout)
+			refused.out, refused.err = out, err
 		case !passes || time.Now().Add(wait).After(deadline):
 			return out, err
 		default:
@@ -52,6 +60,16 @@ func insist[In, Out any](ctx context.Context, c *Client, g *gatherer[In, Out], i
 			return out, err
 		}
 	}
+}
+
+// wasNotSent says that the caller's time ended before a request went out: neither is
+// there an answer, nor did a broker owe one.
+func wasNotSent(ctx context.Context, err error) bool {
+	var (
+		answer      *Error
+		unreachable *UnreachableError
+	)
+	return err != nil && ctx.Err() != nil && !errors.As(err, &answer) && !errors.As(err, &unreachable)
 }
 
 // maySucceed says that the cluster has answered that the same write may succeed

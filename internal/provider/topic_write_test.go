@@ -152,6 +152,7 @@ func TestTopicWrite_SaysWhatToDoAfterAFailure(t *testing.T) {
 		wire  kafkatest.Disturbance
 		says  []string
 		not   string
+		more  string // of the topic
 	}{
 		"no answer": {
 			wire: kafkatest.Disturbance{Request: "IncrementalAlterConfigs", Writes: true, How: kafkatest.CutAfter},
@@ -168,14 +169,15 @@ func TestTopicWrite_SaysWhatToDoAfterAFailure(t *testing.T) {
 		"a passing refusal": {
 			fault: kafkatest.Fault{Request: "IncrementalAlterConfigs", Writes: true, Code: "THROTTLING_QUOTA_EXCEEDED"},
 			says:  []string{"Error: Kafka refused to change the topic", "has been exceeded.\n", "that it passes: apply again. Nothing was changed."},
+			more:  "\n  timeouts = { update = \"5s\" }", // a quota is waited for as long as the change may take
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
-			w := newWorkspace(t, plainKafka(fake)+topic("t", 1, `config = { "retention.ms" = 5 }`))
+			w := newWorkspace(t, plainKafka(fake)+topic("t", 1, `config = { "retention.ms" = 5 }`+c.more))
 			w.apply(0)
-			w.write(plainKafka(fake) + topic("t", 1, `config = { "retention.ms" = 6 }`))
+			w.write(plainKafka(fake) + topic("t", 1, `config = { "retention.ms" = 6 }`+c.more))
 			var remove func() int
 			if c.fault.Request != "" {
 				remove = fake.Fail(t, c.fault)
