@@ -278,7 +278,7 @@ func TestRealTopic_ImportOfNothing(t *testing.T) {
 	}
 	w = newWorkspace(t, providerBlock(closed, `request_timeout = "3s"`)+block)
 	refused := w.must(1, "import", "-no-color", "-input=false", topicT, "absent")
-	refused.says(t, "Error: Kafka cluster cannot be reached", closed)
+	refused.says(t, "Error: Kafka server refuses connections", closed)
 	refused.silent(t, "not found", "non-existent")
 }
 
