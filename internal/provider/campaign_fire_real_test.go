@@ -269,6 +269,7 @@ func (c *fireCampaign) plan() (map[string]change, diagnoses, error) {
 		said  diagnoses
 		plans = map[string]change{}
 		fresh = map[string]*instance{}
+		gone  []string
 	)
 	err = each(c.known(), func(name string) error {
 		prior, config := c.state[name], c.wanted[name]
@@ -299,13 +300,16 @@ func (c *fireCampaign) plan() (map[string]change, diagnoses, error) {
 		if prior != nil {
 			fresh[name] = prior
 		} else {
-			delete(c.tainted, name)
+			gone = append(gone, name)
 		}
 		if !planned.empty() {
 			plans[name] = planned
 		}
 		return err
 	})
+	for _, name := range gone {
+		delete(c.tainted, name)
+	}
 	if err == nil && len(said.errors()) == 0 {
 		c.state = fresh
 	}
