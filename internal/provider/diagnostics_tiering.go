@@ -124,8 +124,21 @@ func (w tieringWords) more(f topicconfig.Finding) string {
 	return fmt.Sprintf("Or raise %s %s, or write -2 for %s, which is the same as the total.", total, where, local)
 }
 
-// thisPlan is the origin of what is planned now.
-const thisPlan = "this plan"
+// Where a value comes from: this call's own plan, that of the topic's other resource,
+// or, by [standing], what is there.
+const (
+	thisPlan    = "this plan"
+	ofTheTopic  = thisPlan + ", the topic's own"
+	ofTheTiered = thisPlan + ", the tiered resource"
+)
+
+// standing is the origin of a value that nobody plans.
+func standing(overrides topicconfig.Settings, key string) string {
+	if _, own := overrides[key]; own {
+		return "set on the topic"
+	}
+	return "the cluster's default"
+}
 
 // readableSetting is a number of bytes or milliseconds in a readable unit; empty
 // where the number says it all.

@@ -170,13 +170,10 @@ func (p *tieredPlan) words(live *kafka.Topic, all heard) tieringWords {
 		}
 		if all.topic != nil {
 			if _, planned := all.topic.planned.settings[key]; planned {
-				return thisPlan + ", the topic's own"
+				return ofTheTopic
 			}
 		}
-		if _, own := overrides[key]; own {
-			return "set on the topic"
-		}
-		return "the cluster's default"
+		return standing(overrides, key)
 	}
 	return words
 }

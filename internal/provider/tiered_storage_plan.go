@@ -176,16 +176,16 @@ func (p *tieredPlan) judgeRules(ctx context.Context, view *cluster, live *kafka.
 	}
 	judged := p.findings(ctx, view, live, all)
 	if all.topic != nil || !slices.ContainsFunc(judged.refusals(), curable) {
-		return all, false, p.runtime.sayTiering(ctx, judged, p.words(live, all))
+		return all, false, p.runtime.sayTiering(judged, p.words(live, all))
 	}
 	// The topic's own plan may be on its way. To look at the topic once more takes as long
 	// as that needs where both are planned at once.
 	_ = p.runtime.client.Lookup(ctx, name)
 	all = p.runtime.changes.putOff(name)
 	if all.topic != nil {
-		return all, false, p.runtime.sayTiering(ctx, p.findings(ctx, view, live, all), p.words(live, all))
+		return all, false, p.runtime.sayTiering(p.findings(ctx, view, live, all), p.words(live, all))
 	}
-	diags := p.runtime.sayTiering(ctx, judged, p.words(live, all))
+	diags := p.runtime.sayTiering(judged, p.words(live, all))
 	if !p.runtime.holds(name) {
 		return all, false, diags
 	}
@@ -222,7 +222,7 @@ func (p *tieredPlan) findings(ctx context.Context, view *cluster, live *kafka.To
 
 // judge is the same in apply, over the topic as it is now.
 func (p *tieredPlan) judge(ctx context.Context, c tieringCase) diag.Diagnostics {
-	return p.runtime.sayTiering(ctx, p.runtime.tieringOf(ctx, c), p.words(c.live, heard{}))
+	return p.runtime.sayTiering(p.runtime.tieringOf(ctx, c), p.words(c.live, heard{}))
 }
 
 // notJudged says, once, that the gate and the rules have to wait for apply.

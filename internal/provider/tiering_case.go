@@ -54,6 +54,8 @@ type judgement struct {
 	findings []topicconfig.Finding
 	// after are the effective settings that they say it of.
 	after topicconfig.Settings
+	// version is the cluster's, where the case depends on it.
+	version topicconfig.Version
 }
 
 // refusals are the findings that refuse.
@@ -79,7 +81,7 @@ func (r *runtime) tieringOf(ctx context.Context, c tieringCase) judgement {
 		}
 		return !finding.Refused && (!r.settings.advice && isAdvice(finding) || !tiered && !slices.Contains(untieredAdvice, finding.Rule))
 	})
-	return judgement{findings, change.After}
+	return judgement{findings, change.After, tiering.Version}
 }
 
 // untieredAdvice is what is said of a topic that is not tiered, or no longer.
@@ -126,12 +128,8 @@ func (c tieringCase) dependsOnCluster(change topicconfig.TieredChange) bool {
 			return true
 		}
 	}
-	for key, least := range map[string]int64{topicconfig.SegmentBytes: 1 << 20, topicconfig.SegmentIndexBytes: 12} {
-		if n, err := change.After.Integer(key); touched(key) && err == nil && n < least {
-			return true
-		}
-	}
-	return false
+	segment, err := change.After.Integer(topicconfig.SegmentBytes)
+	return err == nil && segment < topicconfig.LeastSegmentBytes && touched(topicconfig.SegmentBytes)
 }
 
 // incurable are the rules whose verdict no other resource's plan for the same topic
@@ -147,7 +145,7 @@ func curable(finding topicconfig.Finding) bool {
 
 // sayTiering words a judgement: refusals are errors, and where there are none advice
 // is given, once a kind.
-func (r *runtime) sayTiering(ctx context.Context, judged judgement, words tieringWords) diag.Diagnostics {
+func (r *runtime) sayTiering(judged judgement, words tieringWords) diag.Diagnostics {
 	var diags diag.Diagnostics
 	findings := judged.findings
 	if len(findings) == 0 {
@@ -156,11 +154,7 @@ func (r *runtime) sayTiering(ctx context.Context, judged judgement, words tierin
 	if refusals := judged.refusals(); len(refusals) > 0 {
 		findings = refusals
 	}
-	words.after = judged.after
-	words.done = r.done()
-	if capabilities, err := r.client.Capabilities(ctx); err == nil { // asked before, by whoever found something
-		words.version = capabilities.Version
-	}
+	words.after, words.version, words.done = judged.after, judged.version, r.done()
 	for _, finding := range findings {
 		diagnostic := words.word(finding)
 		if finding.Refused {

@@ -6,6 +6,7 @@ package provider
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,7 +62,7 @@ const (
 )
 
 // timelinePlatforms are the worlds that a timeline knows.
-var timelinePlatforms = []string{"kafka", "event_streams", "msk", "msk_express", apsaraMQ}
+var timelinePlatforms = append(names(reservation.Platforms()), apsaraMQ)
 
 // timelineReader reads inputs one by one and keeps the first that cannot be used.
 type timelineReader struct {
@@ -157,6 +158,22 @@ func (r *timelineReader) object(name string) *timelineReader {
 	return &timelineReader{attributes: attributes}
 }
 
+// holds says what an object has to have and may have: what is left out would be
+// guessed, and what is misspelt would be ignored.
+func (r *timelineReader) holds(needed []string, optional ...string) {
+	for _, name := range needed {
+		if isNull(r.attributes[name]) {
+			r.fail(name, errors.New("is missing"))
+		}
+	}
+	known := slices.Concat(needed, optional)
+	for _, name := range slices.Sorted(maps.Keys(r.attributes)) {
+		if !slices.Contains(known, name) {
+			r.fail(name, fmt.Errorf("is no input: use %s", oneOf(known)))
+		}
+	}
+}
+
 // listOf returns the elements of a list, a set or a tuple.
 func listOf(value attr.Value) ([]attr.Value, bool) {
 	switch v := value.(type) {
@@ -243,6 +260,7 @@ func (r *timelineReader) readBrokers(s *retention.Scenario, assumed timelineDefa
 	s.CopyBytesPerSecond = r.whole("copy_bytes_per_second", 0, 1)
 	s.OpenTransactionMs = r.span("open_transactions", 0)
 	for _, outage := range r.list("outages") {
+		outage.holds([]string{"start", "stop"})
 		s.Outages = append(s.Outages, retention.Outage{Start: outage.moment("start", 0), End: outage.moment("stop", 0)})
 		r.fail("outages", outage.err)
 	}
@@ -260,9 +278,13 @@ func (r *timelineReader) readFlow(s *retention.Scenario, assumed timelineDefault
 		Stop:           r.moment("stop", s.Start),
 	}
 	for _, message := range r.list("messages") {
+		message.holds([]string{"at", "bytes"}, "timestamp")
 		at := message.moment("at", s.Start)
 		s.Messages = append(s.Messages, retention.Message{Ts: message.moment("timestamp", at), Bytes: message.whole("bytes", 1, 1), Append: at})
 		r.fail("messages", message.err)
+	}
+	if _, ends := r.text("stop"); ends && s.Rate.Stop <= s.Start {
+		r.fail("stop", errors.New("must be after start; left out, writing never ends"))
 	}
 	switch _, rate := r.text("throughput_bytes_per_second"); {
 	case rate && len(s.Messages) > 0:
@@ -304,6 +326,7 @@ var storages = map[string]retention.Storage{"cloud": retention.CloudStorage, "lo
 
 // apply reads the attributes of the nested object.
 func (r *timelineReader) apply(rules *retention.Apsara) {
+	r.holds(nil, "storage", "daily_run", "utc_offset_minutes", "poll_ms", "purge_target_percent")
 	if name, given := r.text("storage"); given {
 		storage, known := storages[name]
 		if !known {

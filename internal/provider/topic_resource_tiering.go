@@ -114,7 +114,7 @@ func (p *topicPlan) judgeTiering(ctx context.Context, view *cluster, all heard) 
 		for _, finding := range found.findings {
 			seen[finding.Rule] = true
 		}
-		said.Append(p.runtime.sayTiering(ctx, found, p.tieringWords(live, each, all))...)
+		said.Append(p.runtime.sayTiering(found, p.tieringWords(live, each, all))...)
 	}
 	if p.state != nil && !said.HasError() {
 		held, _ := settingsOf(p.state.Config)
@@ -172,13 +172,10 @@ func (p *topicPlan) tieringWords(live *kafka.Topic, shown combination, all heard
 			}
 			if shown.tiered != nil {
 				if _, other := shown.tiered.change.Set[key]; other {
-					return thisPlan + ", the tiered resource"
+					return ofTheTiered
 				}
 			}
-			if _, own := overrides[key]; own {
-				return "set on the topic"
-			}
-			return "the cluster's default"
+			return standing(overrides, key)
 		},
 	}
 }

@@ -62,7 +62,7 @@ func (j *judge) filledWithin(ms int64) string {
 	if ms > math.MaxInt64/j.change.BytesPerSecond {
 		return ""
 	}
-	if bytes := ms * j.change.BytesPerSecond / 1000; bytes >= leastSegment && bytes <= math.MaxInt32 {
+	if bytes := ms * j.change.BytesPerSecond / 1000; bytes >= LeastSegmentBytes && bytes <= math.MaxInt32 {
 		return text(bytes)
 	}
 	return ""

@@ -6,10 +6,11 @@ package topicconfig
 import "math"
 
 const (
-	leastSegment     = 1 << 20 // from 4.1 on (LogConfig.java, Apache Kafka 4.1)
-	leastSegmentEver = 14      // before (LogConfig.java, Apache Kafka 4.0)
-	timeEntryBytes   = 12      // TimeIndex.java, Apache Kafka 4.4
-	mostIndexBytes   = math.MaxInt32
+	// LeastSegmentBytes is the least segment.bytes from 4.1 on (LogConfig.java, Apache Kafka 4.1).
+	LeastSegmentBytes = 1 << 20
+	leastSegmentEver  = 14 // before (LogConfig.java, Apache Kafka 4.0)
+	timeEntryBytes    = 12 // TimeIndex.java, Apache Kafka 4.4
+	mostIndexBytes    = math.MaxInt32
 )
 
 // system: the cluster's own switch.
@@ -58,10 +59,10 @@ func (j *judge) versions() {
 // for more, its own rule speaks.
 func (j *judge) segmentSize() {
 	segment, ok := j.raw(SegmentBytes)
-	if !ok || segment >= leastSegment || !j.hears(SegmentBytes) || j.MSK && j.tiered() {
+	if !ok || segment >= LeastSegmentBytes || !j.hears(SegmentBytes) || j.MSK && j.tiered() {
 		return
 	}
-	finding := Finding{Rule: RuleSegmentTooSmall, Key: SegmentBytes, Near: text(leastSegment)}
+	finding := Finding{Rule: RuleSegmentTooSmall, Key: SegmentBytes, Near: text(LeastSegmentBytes)}
 	switch {
 	case j.Version.AtLeast(4, 1):
 		j.refuse(finding)
