@@ -29,13 +29,13 @@ func settingRefused(topic string, invalid *topicconfig.InvalidError, done []stri
 }
 
 // invalidName is a text that is no name of a topic.
-func invalidName(err error, done []string) diag.Diagnostic {
+func invalidName(at path.Path, err error, done []string) diag.Diagnostic {
 	text := err.Error()
 	var invalid *topicconfig.NameError
 	if errors.As(err, &invalid) && len(invalid.Name) > topicconfig.MaxName {
 		text = fmt.Sprintf("%q… %s", invalid.Name[:20], invalid.Reason)
 	}
-	return diag.NewAttributeErrorDiagnostic(path.Root("name"), "Topic name cannot be used",
+	return diag.NewAttributeErrorDiagnostic(at, "Topic name cannot be used",
 		fmt.Sprintf("%s. A name has 1 to %d ASCII letters, digits, dots, underscores and dashes, and is neither \".\" nor \"..\". %s", text, topicconfig.MaxName, outcome(done)))
 }
 

@@ -29,13 +29,16 @@ func (p *tieredPlan) book(view *cluster, ledger *quota.Ledger, all heard) diag.D
 		return diag.Diagnostics{reservationNotComputable(name, err)}
 	}
 	verdict := ledger.Book(quota.Change{Topic: name, Planned: largest.amount, Gains: view.gains(name, largest.topic)})
-	live := view.snapshot.Topics[name]
+	growth := newTopicText(largest.topic)
+	if live, isLive := view.snapshot.Topics[name]; isLive {
+		growth = growthParts(live.Effective().Over(view.defaults), largest.topic.Settings, nil)
+	}
 	return p.runtime.speak(refusal{
 		verdict:  verdict,
 		at:       p.cause(),
 		platform: view.platform,
 		topic:    largest.topic,
-		growth:   growthParts(live.Effective().Over(view.defaults), largest.topic.Settings, nil),
+		growth:   growth,
 		offer:    offerAttribute,
 		done:     p.runtime.done(),
 	}, false)
@@ -136,20 +139,7 @@ func (p *tieredPlan) refused(err error, name string) diag.Diagnostics {
 
 // writeFailed words a write that the cluster refused or did not answer.
 func (r *tieredStorageResource) writeFailed(err error, name string) diag.Diagnostics {
-	done := r.runtime.done()
-	var (
-		lost       *kafka.NotKeptError
-		unverified *kafka.UnverifiedError
-	)
-	switch {
-	case errors.As(err, &lost):
-		return diag.Diagnostics{writeNotKept(lost, atTieredAttribute(lost.Key), done)}
-	case errors.As(err, &unverified):
-		return diag.Diagnostics{writeNotVerified(unverified, done)}
-	case kafka.IsPolicyViolation(err):
-		return diag.Diagnostics{policyRefused(err, name, r.runtime.numbers(name), done)}
-	}
-	return diag.Diagnostics{writeRefused(err, "change", name, done)}
+	return r.runtime.writeFailed(err, "change", name, atTieredAttribute)
 }
 
 // words are what a message about a rule needs of this call.

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
@@ -53,6 +54,20 @@ func (r *tieredStorageResource) ModifyPlan(ctx context.Context, req resource.Mod
 	}
 	resp.Diagnostics.Append(p.decide(ctx)...)
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, &p.plan)...)
+}
+
+// ValidateConfig checks what can be checked without a cluster: the topic's name.
+func (r *tieredStorageResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	var config tieredStorageModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	var done []string
+	if r.runtime != nil {
+		done = r.runtime.done()
+	}
+	resp.Diagnostics.Append(validateName(path.Root("topic"), config.Topic, done)...)
 }
 
 // decide completes the plan.

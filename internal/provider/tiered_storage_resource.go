@@ -19,6 +19,8 @@ var (
 	_ resource.ResourceWithImportState = (*tieredStorageResource)(nil)
 	_ resource.ResourceWithModifyPlan  = (*tieredStorageResource)(nil)
 	_ resource.ResourceWithIdentity    = (*tieredStorageResource)(nil)
+
+	_ resource.ResourceWithValidateConfig = (*tieredStorageResource)(nil)
 )
 
 // tieredStorageResource manages the tiered settings of one topic, which exists

@@ -320,3 +320,12 @@ func TestTieredStorage_AdviceAboutTheTopicsOwnSettingsIsNotLost(t *testing.T) {
 		}
 	}
 }
+
+// A name that no Kafka takes is no topic that may still come: it is refused before a
+// cluster is asked.
+func TestTieredStorage_RefusesWhatIsNoTopicsName(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, tieredFake())
+	w := newWorkspace(t, providerBlock(fake.Bootstrap(), "")+tiered(`"bad/name"`, ""))
+	w.plan(1).says(t, "Error: Topic name cannot be used", "bad/name", "Nothing was changed.")
+}

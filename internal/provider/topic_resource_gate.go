@@ -170,20 +170,27 @@ func growthParts(now, planned, written topicconfig.Settings) []string {
 // writeFailed words a write that the cluster refused or did not answer.
 func (r *topicResource) writeFailed(err error, verb string, topic topicModel) diag.Diagnostics {
 	name := topic.Name.ValueString()
-	done := r.runtime.done()
+	if verb == "create" && kafka.IsTopicExists(err) {
+		return diag.Diagnostics{topicExists(name, r.runtime.asAsked(topic), r.runtime.done())}
+	}
+	return r.runtime.writeFailed(err, verb, name, atLost)
+}
+
+// writeFailed is the same for every resource that writes to a topic; at is where a
+// setting stands in it.
+func (r *runtime) writeFailed(err error, verb, name string, at func(key string) path.Path) diag.Diagnostics {
+	done := r.done()
 	var (
 		lost       *kafka.NotKeptError
 		unverified *kafka.UnverifiedError
 	)
 	switch {
 	case errors.As(err, &lost):
-		return diag.Diagnostics{writeNotKept(lost, atLost(lost.Key), done)}
+		return diag.Diagnostics{writeNotKept(lost, at(lost.Key), done)}
 	case errors.As(err, &unverified):
 		return diag.Diagnostics{writeNotVerified(unverified, done)}
 	case kafka.IsPolicyViolation(err):
-		return diag.Diagnostics{policyRefused(err, name, r.runtime.numbers(name), done)}
-	case verb == "create" && kafka.IsTopicExists(err):
-		return diag.Diagnostics{topicExists(name, r.runtime.asAsked(topic), done)}
+		return diag.Diagnostics{policyRefused(err, name, r.numbers(name), done)}
 	}
 	return diag.Diagnostics{writeRefused(err, verb, name, done)}
 }

@@ -7,7 +7,9 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
@@ -21,7 +23,7 @@ func (r *topicResource) ValidateConfig(ctx context.Context, req resource.Validat
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	resp.Diagnostics.Append(validateName(config, r.done())...)
+	resp.Diagnostics.Append(validateName(path.Root("name"), config.Name, r.done())...)
 	resp.Diagnostics.Append(validateSettings(config, r.done())...)
 }
 
@@ -35,12 +37,12 @@ func (r *topicResource) done() []string {
 }
 
 // validateName words a name that no Kafka takes.
-func validateName(config topicModel, done []string) diag.Diagnostics {
-	if config.Name.IsNull() || config.Name.IsUnknown() {
+func validateName(at path.Path, name types.String, done []string) diag.Diagnostics {
+	if name.IsNull() || name.IsUnknown() {
 		return nil
 	}
-	if err := topicconfig.CheckName(config.Name.ValueString()); err != nil {
-		return diag.Diagnostics{invalidName(err, done)}
+	if err := topicconfig.CheckName(name.ValueString()); err != nil {
+		return diag.Diagnostics{invalidName(at, err, done)}
 	}
 	return nil
 }
