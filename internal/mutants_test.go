@@ -176,7 +176,7 @@ var mutants = []mutant{
 	},
 	{
 		"names", "what is no name is refused offline",
-		"internal/provider/topic_resource_validate.go", "if err := topicconfig.CheckName(config.Name.ValueString()); err != nil {", "if err := topicconfig.CheckName(config.Name.ValueString()); err != nil && false {", inProvider, "TestTopicName_IllegalOnesAreRefusedOffline",
+		"internal/provider/topic_resource_validate.go", "if err := topicconfig.CheckName(name.ValueString()); err != nil {", "if err := topicconfig.CheckName(name.ValueString()); err != nil && false {", inProvider, "TestTopicName_IllegalOnesAreRefusedOffline",
 	},
 	{
 		"names", "two names that Kafka cannot tell apart are refused in one plan",
