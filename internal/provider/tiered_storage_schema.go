@@ -31,9 +31,6 @@ type tieredStorageModel struct {
 	Timeouts            timeouts.Value `tfsdk:"timeouts"`
 }
 
-// deleteRemoteDataDescription is the consent's, which both resources have.
-const deleteRemoteDataDescription = "Consent to lose what the remote tier holds when tiered storage is switched off. Without it a plan that switches off is refused."
-
 // Schema is the resource's face.
 func (r *tieredStorageResource) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	const sameAsTotal = " `-2` is the same as the topic's total, `-1` no limit. Left out: the topic has no such setting of its own, and the cluster's default holds."
@@ -42,7 +39,7 @@ func (r *tieredStorageResource) Schema(ctx context.Context, _ resource.SchemaReq
 			"one request then creates the topic tiered, and it charges its local tier only. A topic has one owner of its tiered settings: the same setting in both is refused.",
 		Attributes: map[string]schema.Attribute{
 			"id": schema.StringAttribute{
-				MarkdownDescription: "The topic's name.",
+				MarkdownDescription: topicNameDescription,
 				Computed:            true,
 			},
 			"topic": schema.StringAttribute{
@@ -85,7 +82,7 @@ func (r *tieredStorageResource) Schema(ctx context.Context, _ resource.SchemaReq
 			"timeouts": timeouts.Attributes(ctx, timeouts.Opts{
 				Create: true, CreateDescription: "How long the first change of the topic's settings may take. Default: `5m`.",
 				Update: true, UpdateDescription: "How long a later change may take. Default: `5m`.",
-				Delete: true, DeleteDescription: "How long switching tiered storage off may take. Terraform takes it from the state, so apply it before the delete. Default: `5m`.",
+				Delete: true, DeleteDescription: "How long switching tiered storage off may take." + deleteTimeoutDescription,
 			}),
 		},
 	}

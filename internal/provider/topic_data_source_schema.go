@@ -15,9 +15,6 @@ import (
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
-// configOfTopicDescription says what both data sources of topics show as config.
-const configOfTopicDescription = "The settings that the topic sets itself, under Kafka's names, as an import takes them over: without sensitive and read-only ones, and without those of a replication throttle. Null when there are none."
-
 // Schema is the data source's face.
 func (d *topicDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = schema.Schema{
@@ -29,10 +26,10 @@ func (d *topicDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, 
 				Validators:          []validator.String{stringvalidator.LengthBetween(1, topicconfig.MaxName)},
 			},
 			"wait_for":           waitForAttribute(),
-			"partitions":         schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of partitions."},
-			"replication_factor": schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of replicas of each partition; the smallest where they differ."},
-			"topic_id":           schema.StringAttribute{Computed: true, MarkdownDescription: "Kafka's id of the topic, which another topic of the same name does not share. Empty where the cluster gives none."},
-			"internal":           schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether Kafka marks the topic as internal, or its name begins with `__`. Such topics are in no total."},
+			"partitions":         schema.Int64Attribute{Computed: true, MarkdownDescription: partitionsDescription},
+			"replication_factor": schema.Int64Attribute{Computed: true, MarkdownDescription: replicasDescription},
+			"topic_id":           schema.StringAttribute{Computed: true, MarkdownDescription: topicIDDescription},
+			"internal":           schema.BoolAttribute{Computed: true, MarkdownDescription: internalDescription},
 			"config":             schema.MapAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: configOfTopicDescription},
 			"settings": schema.MapNestedAttribute{
 				Computed:            true,
@@ -54,12 +51,12 @@ func (d *topicDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, 
 					"in_sync":   schema.ListAttribute{Computed: true, ElementType: types.Int64Type, MarkdownDescription: "Ids of the brokers that are in sync."},
 				}},
 			},
-			"reserved_bytes": schema.Int64Attribute{Computed: true, MarkdownDescription: "Bytes that the topic charges to the quota; null when nothing bounds it."},
+			"reserved_bytes": schema.Int64Attribute{Computed: true, MarkdownDescription: chargedDescription},
 			"reservation": schema.SingleNestedAttribute{
 				Computed:            true,
 				MarkdownDescription: "The same number with all its parts, as the function `reservation` returns them. Byte counts and segments are null when nothing bounds the topic.",
 				Attributes: map[string]schema.Attribute{
-					"partitions":          schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of partitions."},
+					"partitions":          schema.Int64Attribute{Computed: true, MarkdownDescription: partitionsDescription},
 					"copies":              schema.Int64Attribute{Computed: true, MarkdownDescription: "Replicas that count."},
 					"segments":            schema.Int64Attribute{Computed: true, MarkdownDescription: "How many segments a partition may hold."},
 					"retention_bytes":     schema.Int64Attribute{Computed: true, MarkdownDescription: "The part of one partition for data that retention keeps, on a tiered topic locally; 1 GiB for a compacted topic."},
@@ -67,7 +64,7 @@ func (d *topicDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, 
 					"index_bytes":         schema.Int64Attribute{Computed: true, MarkdownDescription: "The part of one partition for the indexes of its segments."},
 					"per_partition_bytes": schema.Int64Attribute{Computed: true, MarkdownDescription: "The sum of the three."},
 					"reserved_bytes":      schema.Int64Attribute{Computed: true, MarkdownDescription: "`per_partition_bytes` × `partitions` × `copies`."},
-					"unbounded":           schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether nothing bounds the topic."},
+					"unbounded":           schema.BoolAttribute{Computed: true, MarkdownDescription: unboundedDescription},
 					"tiered":              schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether closed segments move to the remote tier, so that the topic charges its local tier only."},
 					"remote_bytes":        schema.Int64Attribute{Computed: true, MarkdownDescription: "What the remote tier may come to hold, one copy of each partition; 0 for a topic that is not tiered, null when nothing bounds it by size."},
 				},

@@ -41,7 +41,7 @@ func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, re
 		MarkdownDescription: "A Kafka topic. The plan shows what the topic will reserve, and fails when the cluster's quota would be exceeded.",
 		Attributes: map[string]schema.Attribute{
 			"id": schema.StringAttribute{
-				MarkdownDescription: "The topic's name.",
+				MarkdownDescription: topicNameDescription,
 				Computed:            true,
 			},
 			"name": schema.StringAttribute{
@@ -67,7 +67,7 @@ func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, re
 				Optional:            true,
 			},
 			"topic_id": schema.StringAttribute{
-				MarkdownDescription: "Kafka's id of the topic, which another topic of the same name does not share. Empty where the cluster gives none.",
+				MarkdownDescription: topicIDDescription,
 				Computed:            true,
 			},
 			"reserved_bytes": schema.Int64Attribute{
@@ -95,7 +95,7 @@ func (r *topicResource) Schema(ctx context.Context, _ resource.SchemaRequest, re
 				Read: true, ReadDescription: "How long reading the topic may take beyond the one reading of the whole cluster that all topics share. Default: `5m`.",
 				Create: true, CreateDescription: "How long the creation may take until the topic can be read, such as `30s` or `2m`. Default: `5m`.",
 				Update: true, UpdateDescription: "How long a change of the topic may take. Moving replicas copies data, which takes as long as there is data; a run that ends before goes on with the next apply. Default: `5m`.",
-				Delete: true, DeleteDescription: "How long deleting the topic may take. Terraform takes it from the state, so apply it before the delete. Default: `5m`.",
+				Delete: true, DeleteDescription: "How long deleting the topic may take." + deleteTimeoutDescription,
 			}),
 		},
 	}
