@@ -23,18 +23,9 @@ func (d *dataSource) Metadata(_ context.Context, req datasource.MetadataRequest,
 	resp.TypeName = req.ProviderTypeName + "_" + d.name
 }
 
-// Configure takes the runtime. Terraform validates without configuring, so there
-// may be none.
+// Configure takes the runtime.
 func (d *dataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	if req.ProviderData == nil {
-		return
-	}
-	shared, ok := req.ProviderData.(*runtime)
-	if !ok {
-		resp.Diagnostics.Append(unexpectedProviderData(req.ProviderData))
-		return
-	}
-	d.runtime = shared
+	resp.Diagnostics.Append(takeRuntime(req.ProviderData, &d.runtime)...)
 }
 
 // waitForAttribute is the input that every data source has for clusters which the

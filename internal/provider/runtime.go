@@ -54,6 +54,20 @@ func newRuntime(settings providerSettings, version string) (*runtime, error) {
 	return r, nil
 }
 
+// takeRuntime takes the runtime from what the provider hands to its parts. Terraform
+// validates without configuring, so there may be none.
+func takeRuntime(data any, into **runtime) diag.Diagnostics {
+	if data == nil {
+		return nil
+	}
+	shared, ok := data.(*runtime)
+	if !ok {
+		return diag.Diagnostics{unexpectedProviderData(data)}
+	}
+	*into = shared
+	return nil
+}
+
 // open returns the cluster and the ledger over the first snapshot.
 func (r *runtime) open(ctx context.Context) (*cluster, *quota.Ledger, error) {
 	if r.client == nil {

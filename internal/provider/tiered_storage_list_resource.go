@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
@@ -24,7 +23,7 @@ type tieredStorageListResource struct {
 
 // newTieredStorageListResource makes the list resource.
 func newTieredStorageListResource() list.ListResource {
-	return &tieredStorageListResource{}
+	return &tieredStorageListResource{tieredStorageResource{resourceBase{name: tieredStorageTypeName}}}
 }
 
 // ListResourceConfigSchema is the list block's face.
@@ -47,19 +46,7 @@ func (r *tieredStorageListResource) List(ctx context.Context, req list.ListReque
 	stream.Results = func(push func(list.ListResult) bool) { search.push(ctx, push) }
 }
 
-// tieredResult is one topic's tiered storage: its identity and, where Terraform wants
-// it, the state that an import would give.
+// tieredResult is one topic's tiered storage.
 func tieredResult(ctx context.Context, s topicSearch, name string) list.ListResult {
-	result := s.request.NewListResult(ctx)
-	result.DisplayName = name
-	result.Diagnostics.Append(identifyTiered(ctx, result.Identity, types.StringValue(name))...)
-	if !s.request.IncludeResource {
-		return result
-	}
-	var model tieredStorageModel
-	result.Diagnostics.Append(result.Resource.SetAttribute(ctx, path.Root("topic"), name)...)
-	result.Diagnostics.Append(result.Resource.Get(ctx, &model)...)
-	model.fill(s.view, s.view.snapshot.Topics[name])
-	result.Diagnostics.Append(result.Resource.Set(ctx, &model)...)
-	return result
+	return resultOf(ctx, s, name, tieredIdentity{Topic: types.StringValue(name)}, "topic", (*tieredStorageModel).fill)
 }

@@ -23,34 +23,19 @@ var (
 	_ resource.ResourceWithValidateConfig = (*tieredStorageResource)(nil)
 )
 
+// tieredStorageTypeName is the name of the resource and of its list resource, without
+// the provider's prefix.
+const tieredStorageTypeName = "topic_tiered_storage"
+
 // tieredStorageResource manages the tiered settings of one topic, which exists
 // apart from it. All of a change travels in one request.
 type tieredStorageResource struct {
-	runtime *runtime
+	resourceBase
 }
 
 // newTieredStorageResource makes the resource.
 func newTieredStorageResource() resource.Resource {
-	return &tieredStorageResource{}
-}
-
-// Metadata names the resource.
-func (r *tieredStorageResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_topic_tiered_storage"
-}
-
-// Configure takes the runtime. Terraform validates without configuring, so there
-// may be none.
-func (r *tieredStorageResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	if req.ProviderData == nil {
-		return
-	}
-	shared, ok := req.ProviderData.(*runtime)
-	if !ok {
-		resp.Diagnostics.Append(unexpectedProviderData(req.ProviderData))
-		return
-	}
-	r.runtime = shared
+	return &tieredStorageResource{resourceBase{name: tieredStorageTypeName}}
 }
 
 // Create makes the topic's tiered settings what the plan says. Nothing is sent

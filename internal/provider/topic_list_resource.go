@@ -13,6 +13,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafka"
 )
 
 var (
@@ -20,15 +22,15 @@ var (
 	_ list.ListResourceWithConfigure = (*topicListResource)(nil)
 )
 
-// topicListResource finds topics for terraform query. It takes its name and its
-// runtime as the resource that it lists does.
+// topicListResource finds topics for terraform query. It comes by its runtime as the
+// resource that it lists does.
 type topicListResource struct {
 	topicResource
 }
 
 // newTopicListResource makes the list resource.
 func newTopicListResource() list.ListResource {
-	return &topicListResource{}
+	return &topicListResource{topicResource{resourceBase{name: topicTypeName}}}
 }
 
 // topicListModel is the configuration of a list block.
@@ -124,19 +126,24 @@ func (s topicSearch) push(ctx context.Context, push func(list.ListResult) bool) 
 	}
 }
 
-// topicResult is one topic: its identity and, where Terraform wants it, the state
-// that an import would give.
+// topicResult is one topic.
 func topicResult(ctx context.Context, s topicSearch, name string) list.ListResult {
+	return resultOf(ctx, s, name, topicIdentity{Name: types.StringValue(name)}, "name", (*topicModel).fill)
+}
+
+// resultOf is one result: its identity and, where Terraform wants it, the state that an
+// import would give, in which the topic's name is an attribute and fill does the rest.
+func resultOf[M any](ctx context.Context, s topicSearch, name string, identity any, attribute string, fill func(*M, *cluster, kafka.Topic)) list.ListResult {
 	result := s.request.NewListResult(ctx)
 	result.DisplayName = name
-	result.Diagnostics.Append(identify(ctx, result.Identity, types.StringValue(name))...)
+	result.Diagnostics.Append(result.Identity.Set(ctx, identity)...)
 	if !s.request.IncludeResource {
 		return result
 	}
-	var model topicModel
-	result.Diagnostics.Append(result.Resource.SetAttribute(ctx, path.Root("name"), name)...)
+	var model M
+	result.Diagnostics.Append(result.Resource.SetAttribute(ctx, path.Root(attribute), name)...)
 	result.Diagnostics.Append(result.Resource.Get(ctx, &model)...)
-	model.fill(s.view, s.view.snapshot.Topics[name])
+	fill(&model, s.view, s.view.snapshot.Topics[name])
 	result.Diagnostics.Append(result.Resource.Set(ctx, &model)...)
 	return result
 }

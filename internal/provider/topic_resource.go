@@ -20,36 +20,21 @@ var (
 	_ resource.ResourceWithValidateConfig = (*topicResource)(nil)
 )
 
+// topicTypeName is the name of the resource and of its list resource, without the
+// provider's prefix.
+const topicTypeName = "topic"
+
 // defaultTopicTimeout is how long a create, update or delete may take.
 const defaultTopicTimeout = 5 * time.Minute
 
 // topicResource manages one Kafka topic.
 type topicResource struct {
-	runtime *runtime
+	resourceBase
 }
 
 // newTopicResource makes the resource.
 func newTopicResource() resource.Resource {
-	return &topicResource{}
-}
-
-// Metadata names the resource.
-func (r *topicResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_topic"
-}
-
-// Configure takes the runtime. Terraform validates without configuring, so there
-// may be none.
-func (r *topicResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	if req.ProviderData == nil {
-		return
-	}
-	shared, ok := req.ProviderData.(*runtime)
-	if !ok {
-		resp.Diagnostics.Append(unexpectedProviderData(req.ProviderData))
-		return
-	}
-	r.runtime = shared
+	return &topicResource{resourceBase{name: topicTypeName}}
 }
 
 // Create creates the topic. What the broker has created always comes back as

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
@@ -24,14 +23,7 @@ type topicIdentity struct {
 
 // IdentitySchema is the identity's face.
 func (r *topicResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
-	resp.IdentitySchema = identityschema.Schema{
-		Attributes: map[string]identityschema.Attribute{
-			"name": identityschema.StringAttribute{
-				Description:       "The topic's name.",
-				RequiredForImport: true,
-			},
-		},
-	}
+	resp.IdentitySchema = identityBy("name")
 }
 
 // identify answers with a topic's identity. Every create, read and update has to,
@@ -41,12 +33,8 @@ func identify(ctx context.Context, identity *tfsdk.ResourceIdentity, name types.
 	return identity.Set(ctx, topicIdentity{Name: name})
 }
 
-// nameToImport is what an import asks for: an id, or from Terraform 1.12 on an identity.
-func nameToImport(ctx context.Context, req resource.ImportStateRequest) (string, diag.Diagnostics) {
-	if req.ID != "" {
-		return req.ID, nil
-	}
+// ImportState takes a topic over by its name.
+func (r *topicResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	var identity topicIdentity
-	diags := req.Identity.Get(ctx, &identity)
-	return identity.Name.ValueString(), diags
+	r.runtime.importByName(ctx, req, resp, "name", &identity, &identity.Name)
 }

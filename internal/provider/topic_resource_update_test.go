@@ -54,7 +54,7 @@ func TestUpdateSteps_NoMomentReservesMoreThanBeforeOrAfter(t *testing.T) {
 		state, plan := draw("state"), draw("plan")
 		plan.Partitions = types.Int64Value(max(plan.Partitions.ValueInt64(), state.Partitions.ValueInt64()))
 		highest := max(reserves(t, state), reserves(t, plan))
-		resource := &topicResource{runtime: &runtime{}}
+		resource := &topicResource{resourceBase{runtime: &runtime{}}}
 		for _, step := range resource.updateSteps(state, plan, false) {
 			step.keep(&state)
 			if now := reserves(t, state); now > highest {
@@ -81,7 +81,7 @@ func TestUpdateSteps_ProducersNeverWaitForMoreReplicasThanThereAre(t *testing.T)
 		{inSync(3, high), inSync(1, low), []string{"1 of 3", "1 of 1", "1 of 1"}},
 	} {
 		var got []string
-		resource := &topicResource{runtime: &runtime{}}
+		resource := &topicResource{resourceBase{runtime: &runtime{}}}
 		for _, step := range resource.updateSteps(c.from, c.to, false) {
 			step.keep(&c.from)
 			settings, _ := settingsOf(c.from.Config)
