@@ -5,7 +5,6 @@ package provider
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -113,28 +112,15 @@ func joined(first, second topicconfig.Change) topicconfig.Change {
 	return both
 }
 
-// refused words the answer to a probe.
+// refused words the answer to a probe of this plan.
 func (p *tieredPlan) refused(err error, name string) diag.Diagnostics {
-	var answer *kafka.Error
-	switch {
-	case err == nil, kafka.IsUnanswered(err), errors.Is(err, context.Canceled):
-		return nil
-	case !errors.As(err, &answer):
-		return p.runtime.unreachable(err)
-	}
-	wanted, _ := p.plan.wanted()
-	refusal := probeRefusal{answer: answer, topic: name, verb: "change", at: path.Root("topic"), done: p.runtime.done()}
-	if key, ok := firstNamed(answer.Message, wanted); ok {
-		refusal.at = atTieredAttribute(key)
-	}
-	switch {
-	case kafka.IsAuthorization(err):
-		return diag.Diagnostics{probeNotAuthorized(refusal)}
-	case kafka.IsPolicyViolation(err):
-		refusal.standing = p.runtime.numbers(name)
-		return diag.Diagnostics{probeRefusedByPolicy(refusal)}
-	}
-	return diag.Diagnostics{probeRefused(refusal)}
+	return p.runtime.refused(err, probe{topic: name, verb: "change", at: func(answer *kafka.Error) path.Path {
+		wanted, _ := p.plan.wanted()
+		if key, ok := firstNamed(answer.Message, wanted); ok {
+			return atTieredAttribute(key)
+		}
+		return path.Root("topic")
+	}})
 }
 
 // writeFailed words a write that the cluster refused or did not answer.

@@ -164,7 +164,7 @@ func (r *tieredStorageResource) apply(ctx context.Context, state, plan *tieredSt
 	p.renewed = p.isRenewed(r.runtime.changes.of(name))
 	change := p.change(&live)
 	said := p.judge(ctx, tieringCase{
-		view: view, live: &live, after: view.changed(live, change), touched: touchedBy(change), overrides: overriddenAfter(live, change),
+		view: view, live: &live, after: view.changed(live, change), touched: touchedBy(change), overrides: overriddenAfter(overriddenBy(live), change),
 		consent: plan.DeleteRemoteData.ValueBool(),
 	})
 	if errs := said.Errors(); errs.HasError() {

@@ -40,12 +40,21 @@ func touchedBy(change topicconfig.Change) func(key string) bool {
 	return func(key string) bool { return changes(change, key) }
 }
 
-// overriddenAfter says which settings a live topic sets itself after a change.
-func overriddenAfter(live kafka.Topic, change topicconfig.Change) func(key string) bool {
-	overrides := change.Set.Over(live.Overrides())
+// overriddenBy says which settings a live topic sets itself.
+func overriddenBy(live kafka.Topic) func(key string) bool {
+	overrides := live.Overrides()
 	return func(key string) bool {
 		_, own := overrides[key]
-		return own && !slices.Contains(change.Remove, key)
+		return own
+	}
+}
+
+// overriddenAfter says which settings a topic sets itself after a change, by those
+// that it sets before.
+func overriddenAfter(before func(key string) bool, change topicconfig.Change) func(key string) bool {
+	return func(key string) bool {
+		_, sets := change.Set[key]
+		return sets || before(key) && !slices.Contains(change.Remove, key)
 	}
 }
 
@@ -108,10 +117,9 @@ func (c tieringCase) change() topicconfig.TieredChange {
 		return change
 	}
 	change.Before = c.live.Effective().Over(c.view.defaults)
-	overrides := c.live.Overrides()
-	_, change.WasDisabled = overrides[topicconfig.MSKDisablePolicy]
+	_, change.WasDisabled = c.live.Overrides()[topicconfig.MSKDisablePolicy]
 	if change.Overrides == nil {
-		change.Overrides = func(key string) bool { _, own := overrides[key]; return own }
+		change.Overrides = overriddenBy(*c.live)
 	}
 	return change
 }

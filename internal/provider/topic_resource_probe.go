@@ -132,34 +132,54 @@ func (p *topicPlan) creationKnown() bool {
 	return known && !p.config.Partitions.IsUnknown() && !p.config.ReplicationFactor.IsUnknown()
 }
 
+// probe is a question that a call has asked the cluster with validate-only.
+type probe struct {
+	topic string
+	verb  string // create or change
+	// at finds the attribute that an answer is about.
+	at func(answer *kafka.Error) path.Path
+	// policy words the refusal of a policy; nil: it is an error like others.
+	policy func(refusal probeRefusal) diag.Diagnostics
+}
+
 // refused words the answer to a probe. One that says that the cluster cannot tell
 // is no verdict: among others that a topic is unknown, which an earlier change of
 // this plan may create.
-func (p *topicPlan) refused(err error) diag.Diagnostics {
+func (r *runtime) refused(err error, asked probe) diag.Diagnostics {
 	var answer *kafka.Error
 	switch {
 	case err == nil, kafka.IsUnanswered(err), errors.Is(err, context.Canceled):
 		return nil
 	case !errors.As(err, &answer):
-		return p.runtime.unreachable(err)
+		return r.unreachable(err)
 	}
-	name := p.plan.Name.ValueString()
-	verb := "change"
-	if p.state == nil {
-		verb = "create"
-	}
-	refusal := probeRefusal{answer: answer, topic: name, verb: verb, done: p.runtime.done()}
+	refusal := probeRefusal{answer: answer, at: asked.at(answer), topic: asked.topic, verb: asked.verb, done: r.done()}
 	switch {
 	case kafka.IsAuthorization(err):
-		refusal.at = p.attributeOf(answer)
 		return diag.Diagnostics{probeNotAuthorized(refusal)}
 	case !kafka.IsPolicyViolation(err):
-		refusal.at = p.attributeOf(answer)
 		return diag.Diagnostics{probeRefused(refusal)}
 	}
-	refusal.standing = p.runtime.numbers(name)
+	refusal.standing = r.numbers(asked.topic)
+	if asked.policy == nil {
+		return diag.Diagnostics{probeRefusedByPolicy(refusal)}
+	}
+	return asked.policy(refusal)
+}
+
+// refused words the answer to a probe of this plan.
+func (p *topicPlan) refused(err error) diag.Diagnostics {
+	asked := probe{topic: p.plan.Name.ValueString(), verb: "change", at: p.attributeOf, policy: p.refusedByPolicy}
+	if p.state == nil {
+		asked.verb = "create"
+	}
+	return p.runtime.refused(err, asked)
+}
+
+// refusedByPolicy words what a policy of the cluster refuses.
+func (p *topicPlan) refusedByPolicy(refusal probeRefusal) diag.Diagnostics {
 	storage := p.storageIsTheReason(refusal.standing)
-	if refusal.at = p.attributeOf(answer); storage {
+	if storage {
 		refusal.at = p.cause()
 	}
 	if !storage || p.runtime.settings.quota.Enforcement == quota.Error {

@@ -182,21 +182,17 @@ func (p *topicPlan) tieringWords(live *kafka.Topic, shown combination, all heard
 
 // overrides says which settings the topic would set itself, by all that is heard.
 func (h heard) overrides(view *cluster, name string) func(key string) bool {
-	live := view.snapshot.Topics[name].Overrides()
-	return func(key string) bool {
-		if h.tiered != nil {
-			if _, sets := h.tiered.change.Set[key]; sets {
-				return true
-			}
-			if slices.Contains(h.tiered.change.Remove, key) {
-				return false
-			}
+	live := overriddenBy(view.snapshot.Topics[name])
+	own := live
+	if h.topic != nil {
+		planned := h.topic.planned
+		own = func(key string) bool {
+			_, sets := planned.settings[key]
+			return sets || live(key) && planned.keeps != nil && planned.keeps(key)
 		}
-		_, own := live[key]
-		if h.topic == nil {
-			return own
-		}
-		_, planned := h.topic.planned.settings[key]
-		return planned || own && h.topic.planned.keeps != nil && h.topic.planned.keeps(key)
 	}
+	if h.tiered == nil {
+		return own
+	}
+	return overriddenAfter(own, h.tiered.change)
 }
