@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp/syntax"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -36,14 +35,9 @@ func topicNotFound(name string, topics int) diag.Diagnostic {
 
 // topicsNotListed says that a search shows less than the cluster holds.
 func topicsNotListed(names []string) diag.Diagnostic {
-	shown, more := names, ""
-	if len(shown) > maxNamed {
-		shown, more = shown[:maxNamed], fmt.Sprintf(" and %s", count(len(names)-maxNamed, "more"))
-	}
 	return diag.NewWarningDiagnostic("Topics may not be read and are not listed",
-		fmt.Sprintf("%s of the cluster may not be read (%s%s). To list them, allow the principal DescribeConfigs on them:\n"+
-			"  kafka-acls.sh --add --allow-principal User:… --operation DescribeConfigs --topic '*'",
-			count(len(names), "topic"), strings.Join(shown, ", "), more))
+		fmt.Sprintf("%s of the cluster may not be read (%s). To list them, allow the principal DescribeConfigs on them:\n  %s",
+			count(len(names), "topic"), firstOf(names), allowReading))
 }
 
 // clusterUnknownAtQuery is a search without an address to ask.

@@ -121,15 +121,20 @@ func weakened(settings providerSettings, beaten string) diag.Diagnostic {
 
 // topicsUnreadable says that the totals are too low, and by what right they would be right.
 func topicsUnreadable(names []string) diag.Diagnostic {
-	shown := names
-	more := ""
-	if len(shown) > maxNamed {
-		shown, more = shown[:maxNamed], fmt.Sprintf(" and %s", count(len(names)-maxNamed, "more"))
-	}
 	return diag.NewWarningDiagnostic("Topics may not be read and are in no total",
-		fmt.Sprintf("%s of the cluster may not be read (%s%s), so the gate judges a total that is too low. To count them, allow the principal DescribeConfigs on all topics:\n"+
-			"  kafka-acls.sh --add --allow-principal User:… --operation DescribeConfigs --topic '*'\ndata.kafkastorage_reserved_storage lists them all.",
-			count(len(names), "topic"), strings.Join(shown, ", "), more))
+		fmt.Sprintf("%s of the cluster may not be read (%s), so the gate judges a total that is too low. To count them, allow the principal DescribeConfigs on all topics:\n"+
+			"  %s\ndata.kafkastorage_reserved_storage lists them all.", count(len(names), "topic"), firstOf(names), allowReading))
+}
+
+// allowReading is the command that lets a principal read all topics.
+const allowReading = "kafka-acls.sh --add --allow-principal User:… --operation DescribeConfigs --topic '*'"
+
+// firstOf names the first few topics, and counts the rest.
+func firstOf(names []string) string {
+	if len(names) <= maxNamed {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %s", strings.Join(names[:maxNamed], ", "), count(len(names)-maxNamed, "more"))
 }
 
 // policyRefused is a refusal by the cluster's own policy, beside our numbers.
