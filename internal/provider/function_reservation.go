@@ -34,16 +34,11 @@ func reservationParameters() []function.Parameter {
 }
 
 // reservedBytesFunction is reserved_bytes.
-type reservedBytesFunction struct{}
+type reservedBytesFunction struct{ functionBase }
 
 // newReservedBytesFunction makes the function.
 func newReservedBytesFunction() function.Function {
-	return reservedBytesFunction{}
-}
-
-// Metadata names the function.
-func (reservedBytesFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
-	resp.Name = "reserved_bytes"
+	return reservedBytesFunction{functionBase{"reserved_bytes"}}
 }
 
 // Definition is the function's face.
@@ -71,16 +66,11 @@ func (reservedBytesFunction) Run(ctx context.Context, req function.RunRequest, r
 }
 
 // reservationFunction is reservation.
-type reservationFunction struct{}
+type reservationFunction struct{ functionBase }
 
 // newReservationFunction makes the function.
 func newReservationFunction() function.Function {
-	return reservationFunction{}
-}
-
-// Metadata names the function.
-func (reservationFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
-	resp.Name = "reservation"
+	return reservationFunction{functionBase{"reservation"}}
 }
 
 // reservationAttributes are the parts that the function returns.

@@ -15,25 +15,16 @@ import (
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
-	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/units"
 )
 
-var (
-	_ function.Function = (*retentionTimelineFunction)(nil)
-	_ function.Function = (*parseDurationFunction)(nil)
-)
+var _ function.Function = (*retentionTimelineFunction)(nil)
 
 // retentionTimelineFunction is retention_timeline.
-type retentionTimelineFunction struct{}
+type retentionTimelineFunction struct{ functionBase }
 
 // newRetentionTimelineFunction makes the function.
 func newRetentionTimelineFunction() function.Function {
-	return retentionTimelineFunction{}
-}
-
-// Metadata names the function.
-func (retentionTimelineFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
-	resp.Name = "retention_timeline"
+	return retentionTimelineFunction{functionBase{"retention_timeline"}}
 }
 
 // Definition is the function's face.
@@ -95,41 +86,4 @@ func timelineOf(argument types.Dynamic) (map[string]attr.Value, error) {
 		return nil, err
 	}
 	return timelineOutputs(input)
-}
-
-// parseDurationFunction is parse_duration_ms.
-type parseDurationFunction struct{}
-
-// newParseDurationFunction makes the function.
-func newParseDurationFunction() function.Function {
-	return parseDurationFunction{}
-}
-
-// Metadata names the function.
-func (parseDurationFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
-	resp.Name = "parse_duration_ms"
-}
-
-// Definition is the function's face.
-func (parseDurationFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
-	resp.Definition = function.Definition{
-		Summary:             "Milliseconds from a text such as 7d",
-		MarkdownDescription: "Reads whole milliseconds (`\"604800000\"`), or whole numbers with `w`, `d`, `h`, `min` (or `m`), `s` or `ms`, added up (`\"7d\"`, `\"1d 12h\"`), exactly.",
-		Parameters:          []function.Parameter{function.StringParameter{Name: "text", MarkdownDescription: "The text to read."}},
-		Return:              function.Int64Return{},
-	}
-}
-
-// Run reads the text.
-func (parseDurationFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
-	var text string
-	if resp.Error = req.Arguments.Get(ctx, &text); resp.Error != nil {
-		return
-	}
-	ms, err := units.ParseMs(text)
-	if err != nil {
-		resp.Error = function.NewArgumentFuncError(0, err.Error())
-		return
-	}
-	resp.Error = resp.Result.Set(ctx, ms)
 }

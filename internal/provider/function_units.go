@@ -17,19 +17,15 @@ var (
 	_ function.Function = (*parseBytesFunction)(nil)
 	_ function.Function = (*formatBytesFunction)(nil)
 	_ function.Function = (*segmentCountFunction)(nil)
+	_ function.Function = (*parseDurationFunction)(nil)
 )
 
 // parseBytesFunction is parse_bytes.
-type parseBytesFunction struct{}
+type parseBytesFunction struct{ functionBase }
 
 // newParseBytesFunction makes the function.
 func newParseBytesFunction() function.Function {
-	return parseBytesFunction{}
-}
-
-// Metadata names the function.
-func (parseBytesFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
-	resp.Name = "parse_bytes"
+	return parseBytesFunction{functionBase{"parse_bytes"}}
 }
 
 // Definition is the function's face.
@@ -45,29 +41,29 @@ func (parseBytesFunction) Definition(_ context.Context, _ function.DefinitionReq
 
 // Run reads the text.
 func (parseBytesFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+	runParser(ctx, req, resp, units.ParseBytes)
+}
+
+// runParser reads a whole number from the one argument.
+func runParser(ctx context.Context, req function.RunRequest, resp *function.RunResponse, parse func(text string) (int64, error)) {
 	var text string
 	if resp.Error = req.Arguments.Get(ctx, &text); resp.Error != nil {
 		return
 	}
-	bytes, err := units.ParseBytes(text)
+	number, err := parse(text)
 	if err != nil {
 		resp.Error = function.NewArgumentFuncError(0, err.Error())
 		return
 	}
-	resp.Error = resp.Result.Set(ctx, bytes)
+	resp.Error = resp.Result.Set(ctx, number)
 }
 
 // formatBytesFunction is format_bytes.
-type formatBytesFunction struct{}
+type formatBytesFunction struct{ functionBase }
 
 // newFormatBytesFunction makes the function.
 func newFormatBytesFunction() function.Function {
-	return formatBytesFunction{}
-}
-
-// Metadata names the function.
-func (formatBytesFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
-	resp.Name = "format_bytes"
+	return formatBytesFunction{functionBase{"format_bytes"}}
 }
 
 // Definition is the function's face.
@@ -91,16 +87,11 @@ func (formatBytesFunction) Run(ctx context.Context, req function.RunRequest, res
 }
 
 // segmentCountFunction is segment_count.
-type segmentCountFunction struct{}
+type segmentCountFunction struct{ functionBase }
 
 // newSegmentCountFunction makes the function.
 func newSegmentCountFunction() function.Function {
-	return segmentCountFunction{}
-}
-
-// Metadata names the function.
-func (segmentCountFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
-	resp.Name = "segment_count"
+	return segmentCountFunction{functionBase{"segment_count"}}
 }
 
 // Definition is the function's face.
@@ -130,4 +121,27 @@ func (segmentCountFunction) Run(ctx context.Context, req function.RunRequest, re
 	default:
 		resp.Error = resp.Result.Set(ctx, reservation.SegmentCount(retention, segment))
 	}
+}
+
+// parseDurationFunction is parse_duration_ms.
+type parseDurationFunction struct{ functionBase }
+
+// newParseDurationFunction makes the function.
+func newParseDurationFunction() function.Function {
+	return parseDurationFunction{functionBase{"parse_duration_ms"}}
+}
+
+// Definition is the function's face.
+func (parseDurationFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
+	resp.Definition = function.Definition{
+		Summary:             "Milliseconds from a text such as 7d",
+		MarkdownDescription: "Reads whole milliseconds (`\"604800000\"`), or whole numbers with `w`, `d`, `h`, `min` (or `m`), `s` or `ms`, added up (`\"7d\"`, `\"1d 12h\"`), exactly.",
+		Parameters:          []function.Parameter{function.StringParameter{Name: "text", MarkdownDescription: "The text to read."}},
+		Return:              function.Int64Return{},
+	}
+}
+
+// Run reads the text.
+func (parseDurationFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+	runParser(ctx, req, resp, units.ParseMs)
 }
