@@ -132,7 +132,7 @@ var mutants = []mutant{
 	},
 	{
 		"removal", "a removed setting falls back to the cluster's default",
-		"internal/kafka/requests.go", "for _, key := range each.change.Remove {", "for _, key := range each.change.Remove[:0] {", inProvider, "TestTopicReservedBytesFollowSettings",
+		"internal/kafka/requests.go", "for _, key := range change.Remove {", "for _, key := range change.Remove[:0] {", inProvider, "TestTopicReservedBytesFollowSettings",
 	},
 	{
 		"removal", "only the real difference is sent",

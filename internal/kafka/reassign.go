@@ -168,7 +168,7 @@ func (c *Client) layoutsNow(ctx context.Context, name string) ([]layout, []Broke
 		return nil, nil, err
 	}
 	if len(answer.Topics) != 1 {
-		return nil, nil, errors.New("the answer to Metadata is of another kind")
+		return nil, nil, anotherKind(request)
 	}
 	topic := answer.Topics[0]
 	if err := newError("Metadata", name, topic.ErrorCode, nil, broker); err != nil {
@@ -210,13 +210,9 @@ func (c *Client) alterAssignments(ctx context.Context, name string, batch []Move
 	}
 	request.Topics = append(request.Topics, topic)
 	return poll(ctx, func(ctx context.Context) (bool, error) {
-		answer, broker, err := c.send(ctx, request)
+		response, broker, err := answerTo[*kmsg.AlterPartitionAssignmentsResponse](ctx, c, request)
 		if err != nil {
 			return true, err
-		}
-		response, ok := answer.(*kmsg.AlterPartitionAssignmentsResponse)
-		if !ok {
-			return true, errors.New("the answer to AlterPartitionReassignments is of another kind")
 		}
 		if err := newError(alterReassignments, name, response.ErrorCode, response.ErrorMessage, broker); err != nil {
 			c.avoid.heed(err)

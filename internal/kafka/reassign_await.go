@@ -167,13 +167,9 @@ func (c *Client) listMoves(ctx context.Context, topics []kmsg.ListPartitionReass
 	request := kmsg.NewPtrListPartitionReassignmentsRequest()
 	request.TimeoutMillis = c.timeoutMillis()
 	request.Topics = topics
-	answer, broker, err := c.send(ctx, request)
+	response, broker, err := answerTo[*kmsg.ListPartitionReassignmentsResponse](ctx, c, request)
 	if err != nil {
 		return nil, err
-	}
-	response, ok := answer.(*kmsg.ListPartitionReassignmentsResponse)
-	if !ok {
-		return nil, errors.New("the answer to ListPartitionReassignments is of another kind")
 	}
 	if err := newError(listReassignments, "", response.ErrorCode, response.ErrorMessage, broker); err != nil {
 		return nil, err

@@ -9,7 +9,29 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
+
+// answerTo sends a request and returns the answer, which is of the request's own kind, with
+// the broker that gave it.
+func answerTo[Response kmsg.Response](ctx context.Context, c *Client, request kmsg.Request) (Response, string, error) {
+	var none Response
+	answer, broker, err := c.send(ctx, request)
+	if err != nil {
+		return none, "", err
+	}
+	response, ok := answer.(Response)
+	if !ok {
+		return none, "", anotherKind(request)
+	}
+	return response, broker, nil
+}
+
+// anotherKind says that an answer cannot be one to the request.
+func anotherKind(request kmsg.Request) error {
+	return fmt.Errorf("the answer to %s is of another kind", kmsg.NameForKey(request.Key()))
+}
 
 // exchange sends one request for many topics and takes the answer apart. read hands
 // each topic's part to found; a topic that the answer leaves out has failed: nothing
@@ -21,7 +43,7 @@ func exchange[In, Out any](ctx context.Context, c *Client, request kmsg.Request,
 	response, broker, err := c.send(ctx, request)
 	parts := map[string]answer[Out]{}
 	if err == nil && !read(response, broker, func(topic string, part answer[Out]) { parts[topic] = part }) {
-		err = fmt.Errorf("the answer to %s is of another kind", name)
+		err = anotherKind(request)
 	}
 	answers := make([]answer[Out], len(calls))
 	for i, call := range calls {
@@ -132,19 +154,7 @@ func (c *Client) sendChanges(ctx context.Context, changes []topicChange, validat
 		resource := kmsg.NewIncrementalAlterConfigsRequestResource()
 		resource.ResourceType = kmsg.ConfigResourceTypeTopic
 		resource.ResourceName = each.topic
-		for _, key := range each.change.Set.Keys() {
-			config := kmsg.NewIncrementalAlterConfigsRequestResourceConfig()
-			config.Name = key
-			config.Op = kmsg.IncrementalAlterConfigOpSet
-			config.Value = kmsg.StringPtr(each.change.Set[key])
-			resource.Configs = append(resource.Configs, config)
-		}
-		for _, key := range each.change.Remove {
-			config := kmsg.NewIncrementalAlterConfigsRequestResourceConfig()
-			config.Name = key
-			config.Op = kmsg.IncrementalAlterConfigOpDelete
-			resource.Configs = append(resource.Configs, config)
-		}
+		resource.Configs = alterations(each.change)
 		request.Resources = append(request.Resources, resource)
 	}
 	return exchange(ctx, c, request, changes, func(change topicChange) string { return change.topic },
@@ -158,6 +168,22 @@ func (c *Client) sendChanges(ctx context.Context, changes []topicChange, validat
 			}
 			return true
 		})
+}
+
+// alterations are a change as IncrementalAlterConfigs takes it.
+func alterations(change topicconfig.Change) []kmsg.IncrementalAlterConfigsRequestResourceConfig {
+	var configs []kmsg.IncrementalAlterConfigsRequestResourceConfig
+	for _, key := range change.Set.Keys() {
+		config := kmsg.NewIncrementalAlterConfigsRequestResourceConfig()
+		config.Name, config.Op, config.Value = key, kmsg.IncrementalAlterConfigOpSet, kmsg.StringPtr(change.Set[key])
+		configs = append(configs, config)
+	}
+	for _, key := range change.Remove {
+		config := kmsg.NewIncrementalAlterConfigsRequestResourceConfig()
+		config.Name, config.Op = key, kmsg.IncrementalAlterConfigOpDelete
+		configs = append(configs, config)
+	}
+	return configs
 }
 
 // sendDeletes sends DeleteTopics.

@@ -5,7 +5,6 @@ package kafka
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -118,15 +117,7 @@ func (c *Client) read(ctx context.Context) (*Snapshot, error) {
 // client's cache, because the answer has to be newer than the last write.
 func (c *Client) metadata(ctx context.Context, request *kmsg.MetadataRequest) (*kmsg.MetadataResponse, string, error) {
 	request.AllowAutoTopicCreation = false
-	answer, name, err := c.send(ctx, request)
-	if err != nil {
-		return nil, "", err
-	}
-	response, ok := answer.(*kmsg.MetadataResponse)
-	if !ok {
-		return nil, "", errors.New("the answer to Metadata is of another kind")
-	}
-	return response, name, nil
+	return answerTo[*kmsg.MetadataResponse](ctx, c, request)
 }
 
 // describeAll fills the settings of every topic of the snapshot.
@@ -225,13 +216,9 @@ func (c *Client) describe(ctx context.Context, names []string) (described, error
 		request.Resources = append(request.Resources, resource)
 	}
 	out := described{entries: map[string]map[string]Entry{}, failed: map[string]error{}}
-	answer, broker, err := c.send(ctx, request)
+	response, broker, err := answerTo[*kmsg.DescribeConfigsResponse](ctx, c, request)
 	if err != nil {
 		return out, err
-	}
-	response, ok := answer.(*kmsg.DescribeConfigsResponse)
-	if !ok {
-		return out, errors.New("the answer to DescribeConfigs is of another kind")
 	}
 	for _, resource := range response.Resources {
 		if err := newError("DescribeConfigs", resource.ResourceName, resource.ErrorCode, resource.ErrorMessage, broker); err != nil {

@@ -221,13 +221,12 @@ func (c *Client) describeBroker(ctx context.Context, id int32) (map[string]Entry
 	resource.ResourceName = strconv.Itoa(int(id))
 	resource.ConfigNames = []string{sides[0].rate, sides[1].rate}
 	request.Resources = append(request.Resources, resource)
-	answer, broker, err := c.send(ctx, request)
-	if err != nil {
+	response, broker, err := answerTo[*kmsg.DescribeConfigsResponse](ctx, c, request)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	response, ok := answer.(*kmsg.DescribeConfigsResponse)
-	if !ok || len(response.Resources) != 1 {
-		return nil, errors.New("the answer to DescribeConfigs is of another kind")
+	case len(response.Resources) != 1:
+		return nil, anotherKind(request)
 	}
 	if err := newError("DescribeConfigs", "", response.Resources[0].ErrorCode, response.Resources[0].ErrorMessage, broker); err != nil {
 		return nil, err
@@ -247,24 +246,14 @@ func (c *Client) changeBroker(ctx context.Context, id int32, change topicconfig.
 	resource := kmsg.NewIncrementalAlterConfigsRequestResource()
 	resource.ResourceType = kmsg.ConfigResourceTypeBroker
 	resource.ResourceName = strconv.Itoa(int(id))
-	for _, key := range change.Set.Keys() {
-		config := kmsg.NewIncrementalAlterConfigsRequestResourceConfig()
-		config.Name, config.Op, config.Value = key, kmsg.IncrementalAlterConfigOpSet, kmsg.StringPtr(change.Set[key])
-		resource.Configs = append(resource.Configs, config)
-	}
-	for _, key := range change.Remove {
-		config := kmsg.NewIncrementalAlterConfigsRequestResourceConfig()
-		config.Name, config.Op = key, kmsg.IncrementalAlterConfigOpDelete
-		resource.Configs = append(resource.Configs, config)
-	}
+	resource.Configs = alterations(change)
 	request.Resources = append(request.Resources, resource)
-	answer, broker, err := c.send(ctx, request)
-	if err != nil {
+	response, broker, err := answerTo[*kmsg.IncrementalAlterConfigsResponse](ctx, c, request)
+	switch {
+	case err != nil:
 		return err
-	}
-	response, ok := answer.(*kmsg.IncrementalAlterConfigsResponse)
-	if !ok || len(response.Resources) != 1 {
-		return errors.New("the answer to IncrementalAlterConfigs is of another kind")
+	case len(response.Resources) != 1:
+		return anotherKind(request)
 	}
 	return newError("IncrementalAlterConfigs", "", response.Resources[0].ErrorCode, response.Resources[0].ErrorMessage, broker)
 }
