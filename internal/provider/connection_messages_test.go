@@ -75,11 +75,6 @@ func (m message) check(t *testing.T) {
 	t.Logf("%s: %s\n%s", took.Round(time.Millisecond), errors[0].Summary, errors[0].Detail)
 }
 
-// at are the settings of a plaintext client of one address.
-func at(address string) fields {
-	return fields{"bootstrap_servers": []any{address}, "tls": fields{"enabled": false}}
-}
-
 // serve accepts connections and hands each to a function, until the test ends.
 func serve(t *testing.T, handle func(net.Conn)) string {
 	t.Helper()

@@ -10,9 +10,8 @@ import (
 	"iter"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-
-	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafkatest"
 )
 
 // What needs a newer Terraform than the one at hand is tested here at the protocol:
@@ -70,17 +69,7 @@ func (p *process) importBy(ctx context.Context, kind string, identity fields) (*
 	if err != nil {
 		return nil, nil, err
 	}
-	said := heard(answer.Diagnostics)
-	if len(said.errors()) > 0 || len(answer.ImportedResources) != 1 {
-		return nil, said, nil
-	}
-	imported := answer.ImportedResources[0]
-	values, err := p.decode(kind, imported.State)
-	if err != nil {
-		return nil, said, err
-	}
-	read, more, err := p.read(ctx, kind, &instance{values: values, private: imported.Private})
-	return read, append(said, more...), err
+	return p.imported(ctx, kind, answer)
 }
 
 // search runs a list block: it validates the block and hands out the results one
@@ -121,16 +110,29 @@ func (p *process) search(ctx context.Context, kind string, config fields, limit 
 }
 
 // searched runs a list block to its end.
-func searched(t *testing.T, p *process, config fields, limit int64, withResource bool) []found {
+func searched(t *testing.T, p *process, kind string, config fields, limit int64, withResource bool) []found {
 	t.Helper()
 	var all []found
-	for one, err := range p.search(t.Context(), topicKind, config, limit, withResource) {
+	for one, err := range p.search(t.Context(), kind, config, limit, withResource) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, one)
 	}
 	return all
+}
+
+// importedAs holds a result against what an import of it holds, and returns that.
+func importedAs(t *testing.T, p *process, kind string, one found) *instance {
+	t.Helper()
+	imported, said, err := p.importOne(t.Context(), kind, one.name)
+	if err != nil || imported == nil || len(said) > 0 {
+		t.Fatalf("%s: %v, %s", one.name, err, said)
+	}
+	if diff := cmp.Diff(imported.values, one.resource); diff != "" {
+		t.Errorf("%s (-import +list):\n%s", one.name, diff)
+	}
+	return imported
 }
 
 // shownNames are the names of results.
@@ -155,19 +157,4 @@ func (p *process) generated(ctx context.Context, kind string, state fields) (fie
 	}
 	config, err := p.decode(kind, answer.Config)
 	return config, heard(answer.Diagnostics), err
-}
-
-// plainSettings are the provider's settings for a fake cluster, without a quota.
-func plainSettings(fake *kafkatest.Fake) fields {
-	return fields{"bootstrap_servers": []any{fake.Bootstrap()}, "tls": fields{"enabled": false}, "storage_quota": fields{"accounting": "reserved"}}
-}
-
-// started starts a provider process.
-func started(t *testing.T, settings fields) *process {
-	t.Helper()
-	p, err := startProcess(t.Context(), settings)
-	if err != nil || len(p.said) > 0 {
-		t.Fatalf("%v, %s", err, p.said)
-	}
-	return p
 }

@@ -5,22 +5,12 @@ package provider_test
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
-	"math/big"
-	"reflect"
-	"slices"
-	"strings"
 	"time"
 
 	fwprovider "github.com/hashicorp/terraform-plugin-framework/provider"
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-
-	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/provider"
 )
 
 // The driver does to the provider what Terraform's core does, inside the test
@@ -28,50 +18,11 @@ import (
 // the terraform binary makes a few a second. TestDriver_PlansAsTerraformDoes holds
 // it against the binary.
 //
-// Values are plain Go: nil is null, unknown is unknown, numbers come back as
-// json.Number with all their digits, objects and maps are fields. An error of Go
-// means that somebody broke the protocol, the driver included; what the provider
-// has to say is in the diagnostics.
+// An error of Go means that somebody broke the protocol, the driver included; what the
+// provider has to say is in the diagnostics.
 
 // driverTimeout bounds one call to the provider.
 const driverTimeout = time.Minute
-
-// fields are the attributes of an object, or the elements of a map. What is absent is null.
-type fields = map[string]any
-
-// unknown is a value that is known only after apply.
-var unknown any = unknownValue{}
-
-type unknownValue struct{}
-
-// typed is a value with its type, for arguments of functions: what a data source
-// returns holds maps and lists where a literal has objects and tuples.
-type typed struct {
-	typ   tftypes.Type
-	value any
-}
-
-// diagnosis is one diagnostic.
-type diagnosis struct {
-	Severity, Summary, Detail string
-}
-
-// diagnoses are what a call has said.
-type diagnoses []diagnosis
-
-// errors returns the errors alone.
-func (d diagnoses) errors() diagnoses {
-	return slices.DeleteFunc(slices.Clone(d), func(one diagnosis) bool { return one.Severity != "error" })
-}
-
-// String puts everything that was said into one text.
-func (d diagnoses) String() string {
-	var texts []string
-	for _, one := range d {
-		texts = append(texts, one.Severity+": "+one.Summary+"\n"+one.Detail)
-	}
-	return strings.Join(texts, "\n\n")
-}
 
 // process is one provider process with one configuration: one snapshot, one
 // ledger. It is safe for concurrent use, as a provider is. Nothing has to end it: its
@@ -114,33 +65,6 @@ func (c change) empty() bool {
 	return c.prior != nil && c.planned != nil && !c.replaces && equalValues(c.prior.values, c.planned)
 }
 
-// startProcess starts a provider and configures it.
-func startProcess(ctx context.Context, settings fields) (*process, error) {
-	served, end := provider.NewEnding("test")
-	p := &process{end: end, served: served, server: providerserver.NewProtocol6(served)(), settings: settings}
-	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
-	defer cancel()
-	var err error
-	if p.schema, err = p.server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{}); err != nil {
-		return nil, err
-	}
-	config, err := encodeDynamic(p.schema.Provider.ValueType(), settings)
-	if err != nil {
-		return nil, err
-	}
-	validated, err := p.server.ValidateProviderConfig(ctx, &tfprotov6.ValidateProviderConfigRequest{Config: config})
-	if err != nil {
-		return nil, err
-	}
-	p.said = heard(validated.Diagnostics)
-	configured, err := p.server.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{Config: config, TerraformVersion: "1.11.4"})
-	if err != nil {
-		return nil, err
-	}
-	p.said = append(p.said, heard(configured.Diagnostics)...)
-	return p, nil
-}
-
 // importOne imports a resource by its id and reads it, as Terraform does in one step.
 func (p *process) importOne(ctx context.Context, kind, id string) (*instance, diagnoses, error) {
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
@@ -149,6 +73,11 @@ func (p *process) importOne(ctx context.Context, kind, id string) (*instance, di
 	if err != nil {
 		return nil, nil, err
 	}
+	return p.imported(ctx, kind, answer)
+}
+
+// imported reads what an import has found.
+func (p *process) imported(ctx context.Context, kind string, answer *tfprotov6.ImportResourceStateResponse) (*instance, diagnoses, error) {
 	said := heard(answer.Diagnostics)
 	if len(said.errors()) > 0 || len(answer.ImportedResources) != 1 {
 		return nil, said, nil
@@ -322,128 +251,6 @@ func (p *process) applyOnce(ctx context.Context, c change) (*instance, diagnoses
 	return &instance{values: values, private: answer.Private}, said, nil
 }
 
-// readData reads a data source.
-func (p *process) readData(ctx context.Context, kind string, config fields) (fields, diagnoses, error) {
-	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
-	defer cancel()
-	encoded, err := encodeDynamic(p.schema.DataSourceSchemas[kind].ValueType(), config)
-	if err != nil {
-		return nil, nil, err
-	}
-	validated, err := p.server.ValidateDataResourceConfig(ctx, &tfprotov6.ValidateDataResourceConfigRequest{TypeName: kind, Config: encoded})
-	if err != nil {
-		return nil, nil, err
-	}
-	said := heard(validated.Diagnostics)
-	if len(said.errors()) > 0 {
-		return nil, said, nil
-	}
-	answer, err := p.server.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{TypeName: kind, Config: encoded})
-	if err != nil {
-		return nil, nil, err
-	}
-	said = append(said, heard(answer.Diagnostics)...)
-	values, err := decodeDynamic(p.schema.DataSourceSchemas[kind].ValueType(), answer.State)
-	read, _ := values.(fields)
-	return read, said, err
-}
-
-// dataValue is what a data source has returned, as an argument for a function.
-func (p *process) dataValue(kind string, read fields) any {
-	return typed{p.schema.DataSourceSchemas[kind].ValueType(), read}
-}
-
-// call calls a function. The error is the function's own, or the protocol's.
-func (p *process) call(ctx context.Context, name string, arguments ...any) (any, error) {
-	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
-	defer cancel()
-	function := p.schema.Functions[name]
-	request := &tfprotov6.CallFunctionRequest{Name: name}
-	for i, argument := range arguments {
-		encoded, err := encodeDynamic(function.Parameters[i].Type, argument)
-		if err != nil {
-			return nil, err
-		}
-		request.Arguments = append(request.Arguments, encoded)
-	}
-	answer, err := p.server.CallFunction(ctx, request)
-	if err != nil {
-		return nil, err
-	}
-	if answer.Error != nil {
-		return nil, errors.New(answer.Error.Text)
-	}
-	return decodeDynamic(function.Return.Type, answer.Result)
-}
-
-// proposed is the plan that Terraform proposes: the configuration, with the prior
-// value where it leaves a computed attribute out.
-func (p *process) proposed(kind string, prior, config fields) fields {
-	if config == nil {
-		return nil
-	}
-	proposed := maps.Clone(config)
-	for _, attribute := range p.schema.ResourceSchemas[kind].Block.Attributes {
-		if attribute.Computed && config[attribute.Name] == nil {
-			proposed[attribute.Name] = prior[attribute.Name]
-		}
-	}
-	return proposed
-}
-
-// validPlan holds a plan to Terraform's rule: what is configured is planned as it
-// is configured or as it was, and what is neither configured nor computed is null.
-func (p *process) validPlan(kind string, prior, config, planned fields) error {
-	for _, attribute := range p.schema.ResourceSchemas[kind].Block.Attributes {
-		configured, value := config[attribute.Name], planned[attribute.Name]
-		switch {
-		case configured == nil && attribute.Computed, equalValues(value, configured):
-		case configured != nil && prior[attribute.Name] != nil && equalValues(value, prior[attribute.Name]):
-		default:
-			return fmt.Errorf("invalid plan: %s is planned as %v, configured as %v, was %v", attribute.Name, value, configured, prior[attribute.Name])
-		}
-	}
-	return nil
-}
-
-// compatible says that what was planned has come: every known value is the same.
-func compatible(planned, actual any) error {
-	if planned == unknown {
-		return nil
-	}
-	was, isObject := planned.(fields)
-	now, stays := actual.(fields)
-	if !isObject || !stays {
-		if !equalValues(planned, actual) {
-			return fmt.Errorf("planned %v, came %v", planned, actual)
-		}
-		return nil
-	}
-	for name := range now {
-		if _, listed := was[name]; !listed && now[name] != nil {
-			return fmt.Errorf("%s: not planned, came %v", name, now[name])
-		}
-	}
-	for name := range was {
-		if err := compatible(was[name], now[name]); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	return nil
-}
-
-// equalValues compares two values that have been decoded.
-func equalValues(a, b any) bool { return reflect.DeepEqual(a, b) }
-
-// heard translates diagnostics.
-func heard(diagnostics []*tfprotov6.Diagnostic) diagnoses {
-	var said diagnoses
-	for _, one := range diagnostics {
-		said = append(said, diagnosis{Severity: strings.ToLower(one.Severity.String()), Summary: one.Summary, Detail: one.Detail})
-	}
-	return said
-}
-
 // encode and decode translate a resource's values; nil is a resource that is not there.
 func (p *process) encode(kind string, values fields) (*tfprotov6.DynamicValue, error) {
 	if values == nil {
@@ -456,184 +263,4 @@ func (p *process) decode(kind string, value *tfprotov6.DynamicValue) (fields, er
 	decoded, err := decodeDynamic(p.schema.ResourceSchemas[kind].ValueType(), value)
 	values, _ := decoded.(fields)
 	return values, err
-}
-
-func encodeDynamic(typ tftypes.Type, value any) (*tfprotov6.DynamicValue, error) {
-	encoded, err := encodeValue(typ, value)
-	if err != nil {
-		return nil, err
-	}
-	dynamic, err := tfprotov6.NewDynamicValue(typ, encoded)
-	return &dynamic, err
-}
-
-func decodeDynamic(typ tftypes.Type, value *tfprotov6.DynamicValue) (any, error) {
-	if value == nil {
-		return nil, nil
-	}
-	decoded, err := value.Unmarshal(typ)
-	if err != nil {
-		return nil, err
-	}
-	return decodeValue(decoded)
-}
-
-// encodeValue gives a plain value Terraform's type. Numbers become text where text
-// is wanted, as Terraform converts them.
-func encodeValue(typ tftypes.Type, value any) (tftypes.Value, error) {
-	if value == nil {
-		return tftypes.NewValue(typ, nil), nil
-	}
-	if value == unknown {
-		return tftypes.NewValue(typ, tftypes.UnknownValue), nil
-	}
-	switch {
-	case typ.Is(tftypes.DynamicPseudoType):
-		if v, ok := value.(typed); ok {
-			return encodeValue(v.typ, v.value)
-		}
-		return encodeValue(typeOf(value), value)
-	case typ.Is(tftypes.Bool):
-		return tftypes.NewValue(typ, value), nil
-	case typ.Is(tftypes.String):
-		return tftypes.NewValue(typ, fmt.Sprint(value)), nil
-	case typ.Is(tftypes.Number):
-		number, _, err := big.ParseFloat(fmt.Sprint(value), 10, 512, big.ToNearestEven)
-		return tftypes.NewValue(typ, number), err
-	}
-	elements := map[string]tftypes.Value{}
-	if object, ok := typ.(tftypes.Object); ok {
-		values, isFields := value.(fields)
-		if !isFields {
-			return tftypes.Value{}, fmt.Errorf("%v is no object", value)
-		}
-		for name := range values {
-			if object.AttributeTypes[name] == nil {
-				return tftypes.Value{}, fmt.Errorf("there is no attribute %q", name)
-			}
-		}
-		for name, attribute := range object.AttributeTypes {
-			var err error
-			if elements[name], err = encodeValue(attribute, values[name]); err != nil {
-				return tftypes.Value{}, fmt.Errorf("%s: %w", name, err)
-			}
-		}
-		return tftypes.NewValue(typ, elements), nil
-	}
-	return encodeElements(typ, value)
-}
-
-// encodeElements encodes maps, lists and sets.
-func encodeElements(typ tftypes.Type, value any) (tftypes.Value, error) {
-	var element tftypes.Type
-	switch collection := typ.(type) {
-	case tftypes.Map:
-		elements := map[string]tftypes.Value{}
-		values, isFields := value.(fields)
-		if !isFields {
-			return tftypes.Value{}, fmt.Errorf("%v is no map", value)
-		}
-		for key, one := range values {
-			encoded, err := encodeValue(collection.ElementType, one)
-			if err != nil {
-				return tftypes.Value{}, fmt.Errorf("%s: %w", key, err)
-			}
-			elements[key] = encoded
-		}
-		return tftypes.NewValue(typ, elements), nil
-	case tftypes.List:
-		element = collection.ElementType
-	case tftypes.Set:
-		element = collection.ElementType
-	case tftypes.Tuple:
-		element = tftypes.DynamicPseudoType
-	default:
-		return tftypes.Value{}, fmt.Errorf("the driver knows no values of type %s", typ)
-	}
-	elements := []tftypes.Value{}
-	values, isList := value.([]any)
-	if !isList {
-		return tftypes.Value{}, fmt.Errorf("%v is no list", value)
-	}
-	for _, one := range values {
-		encoded, err := encodeValue(element, one)
-		if err != nil {
-			return tftypes.Value{}, err
-		}
-		elements = append(elements, encoded)
-	}
-	return tftypes.NewValue(typ, elements), nil
-}
-
-// typeOf is the type that Terraform gives to a value written in a configuration.
-func typeOf(value any) tftypes.Type {
-	switch v := value.(type) {
-	case string:
-		return tftypes.String
-	case bool:
-		return tftypes.Bool
-	case fields:
-		types := map[string]tftypes.Type{}
-		for name, one := range v {
-			types[name] = typeOf(one)
-		}
-		return tftypes.Object{AttributeTypes: types}
-	case []any:
-		types := make([]tftypes.Type, 0, len(v))
-		for _, one := range v {
-			types = append(types, typeOf(one))
-		}
-		return tftypes.Tuple{ElementTypes: types}
-	case nil:
-		return tftypes.DynamicPseudoType
-	}
-	return tftypes.Number
-}
-
-// decodeValue is the way back.
-func decodeValue(value tftypes.Value) (any, error) {
-	typ := value.Type()
-	switch {
-	case value.IsNull():
-		return nil, nil
-	case !value.IsKnown():
-		return unknown, nil
-	case typ.Is(tftypes.String):
-		var text string
-		err := value.As(&text)
-		return text, err
-	case typ.Is(tftypes.Bool):
-		var truth bool
-		err := value.As(&truth)
-		return truth, err
-	case typ.Is(tftypes.Number):
-		var number big.Float
-		err := value.As(&number)
-		return json.Number(number.Text('f', -1)), err
-	case typ.Is(tftypes.Object{}), typ.Is(tftypes.Map{}):
-		var elements map[string]tftypes.Value
-		if err := value.As(&elements); err != nil {
-			return nil, err
-		}
-		decoded := fields{}
-		for name, element := range elements {
-			var err error
-			if decoded[name], err = decodeValue(element); err != nil {
-				return nil, err
-			}
-		}
-		return decoded, nil
-	}
-	var elements []tftypes.Value
-	if err := value.As(&elements); err != nil {
-		return nil, err
-	}
-	decoded := make([]any, len(elements))
-	for i, element := range elements {
-		var err error
-		if decoded[i], err = decodeValue(element); err != nil {
-			return nil, err
-		}
-	}
-	return decoded, nil
 }

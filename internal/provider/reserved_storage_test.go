@@ -17,17 +17,7 @@ import (
 func (w *workspace) outputs() map[string]any {
 	w.t.Helper()
 	w.apply(0)
-	var s struct {
-		Values struct {
-			Outputs map[string]struct{ Value any }
-		}
-	}
-	w.show(&s)
-	values := map[string]any{}
-	for name, output := range s.Values.Outputs {
-		values[name] = output.Value
-	}
-	return values
+	return w.outputsOf()
 }
 
 // reading applies a configuration whose output is the data source, and returns it.

@@ -15,19 +15,6 @@ import (
 // tieredKind is the resource of a topic's tiered storage.
 const tieredKind = "kafkastorage_topic_tiered_storage"
 
-// searchedTiers are all results of a search for tiered topics.
-func searchedTiers(t *testing.T, p *process, config fields, limit int64, withResource bool) []found {
-	t.Helper()
-	var all []found
-	for one, err := range p.search(t.Context(), tieredKind, config, limit, withResource) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, one)
-	}
-	return all
-}
-
 // tieredFleet is a fake cluster of tiered topics and others.
 func tieredFleet(t *testing.T) *kafkatest.Fake {
 	t.Helper()
@@ -66,7 +53,7 @@ func TestTieredList_FindsTieredTopicsOnly(t *testing.T) {
 		{fields{"name_prefix": "orders", "name_regex": "shipped$"}, 0, []string{"orders.shipped"}},
 		{fields{"name_prefix": "orders.plain"}, 0, []string{}},
 	} {
-		got := searchedTiers(t, p, c.config, c.limit, false)
+		got := searched(t, p, tieredKind, c.config, c.limit, false)
 		if diff := cmp.Diff(c.want, shownNames(got)); diff != "" {
 			t.Errorf("%v, limit %d:\n%s", c.config, c.limit, diff)
 		}
@@ -94,7 +81,7 @@ func TestTieredList_AsksForNoTopicAlone(t *testing.T) {
 	}
 	p := started(t, plainSettings(fake))
 	fake.ForgetRequests()
-	if got := searchedTiers(t, p, nil, 0, true); len(got) != topics {
+	if got := searched(t, p, tieredKind, nil, 0, true); len(got) != topics {
 		t.Errorf("%d results", len(got))
 	}
 	if n := requestsOf(fake); n > 12 {
@@ -107,14 +94,8 @@ func TestTieredList_AsksForNoTopicAlone(t *testing.T) {
 func TestTieredList_ResourceIsWhatAnImportHolds(t *testing.T) {
 	t.Parallel()
 	p := started(t, plainSettings(tieredFleet(t)))
-	for _, one := range searchedTiers(t, p, nil, 0, true) {
-		imported, said, err := p.importOne(t.Context(), tieredKind, one.name)
-		if err != nil || imported == nil || len(said) > 0 {
-			t.Fatalf("%s: %v, %s", one.name, err, said)
-		}
-		if diff := cmp.Diff(imported.values, one.resource); diff != "" {
-			t.Errorf("%s (-import +list):\n%s", one.name, diff)
-		}
+	for _, one := range searched(t, p, tieredKind, nil, 0, true) {
+		imported := importedAs(t, p, tieredKind, one)
 		config, said, err := p.generated(t.Context(), tieredKind, one.resource)
 		if err != nil || len(said) > 0 {
 			t.Fatalf("%s: %v, %s", one.name, err, said)

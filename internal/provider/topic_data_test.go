@@ -211,7 +211,7 @@ func TestTopicData_ShowsNoSecrets(t *testing.T) {
 	if diff := cmp.Diff(want, topic["settings"].(fields)["compression.type"]); diff != "" { //nolint:forcetypeassert // a panic is a failure as well
 		t.Error(diff)
 	}
-	for _, shown := range []any{topic, dataOf(t, p, "kafkastorage_topics", nil), searched(t, p, nil, 0, true)[0].resource} {
+	for _, shown := range []any{topic, dataOf(t, p, "kafkastorage_topics", nil), searched(t, p, topicKind, nil, 0, true)[0].resource} {
 		if strings.Contains(strings.ReplaceAll(fmt.Sprint(shown), "compression.gzip", ""), "gzip") {
 			t.Errorf("the value shows: %v", shown)
 		}

@@ -70,7 +70,7 @@ func TestTopicGenerateConfig_ByTheProviderPlansClean(t *testing.T) {
 	t.Parallel()
 	fake := awkwardCluster(t)
 	p := started(t, plainSettings(fake))
-	for _, one := range searched(t, p, nil, 0, true) {
+	for _, one := range searched(t, p, topicKind, nil, 0, true) {
 		config, said, err := p.generated(t.Context(), topicKind, one.resource)
 		if err != nil || len(said) > 0 {
 			t.Fatalf("%s: %v, %s", one.name, err, said)

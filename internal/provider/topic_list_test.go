@@ -73,7 +73,7 @@ func TestTopicList_StopsAtTheLimitAndWhenNobodyListens(t *testing.T) {
 	}
 	p := started(t, plainSettings(fake))
 	for limit, want := range map[int64]int{0: 4, 1: 1, 3: 3, 4: 4, 100: 4} {
-		if got := searched(t, p, nil, limit, false); len(got) != want {
+		if got := searched(t, p, topicKind, nil, limit, false); len(got) != want {
 			t.Errorf("limit %d: %v", limit, shownNames(got))
 		}
 	}
@@ -108,7 +108,7 @@ func TestTopicList_FiltersByName(t *testing.T) {
 		{fields{"name_prefix": "orders", "name_regex": "shipped$"}, []string{"orders.shipped"}},
 		{fields{"name_prefix": "none"}, []string{}},
 	} {
-		if diff := cmp.Diff(c.want, shownNames(searched(t, p, c.config, 0, false))); diff != "" {
+		if diff := cmp.Diff(c.want, shownNames(searched(t, p, topicKind, c.config, 0, false))); diff != "" {
 			t.Errorf("%v:\n%s", c.config, diff)
 		}
 		data, said, err := p.readData(t.Context(), "kafkastorage_topics", c.config) // the data source has the same filter
@@ -131,7 +131,7 @@ func TestTopicFilter_BadRegularExpressionIsAnErrorAtTheAttribute(t *testing.T) {
 	nowhere := fields{"bootstrap_servers": []any{closedPort(t)}, "tls": fields{"enabled": false}, "request_timeout": "1s"}
 	p := started(t, nowhere)
 	for _, expression := range []string{"orders(", "(?=look)ahead", `(a)\1`} {
-		got := searched(t, p, fields{"name_regex": expression}, 0, false)
+		got := searched(t, p, topicKind, fields{"name_regex": expression}, 0, false)
 		_, said, err := p.readData(t.Context(), "kafkastorage_topics", fields{"name_regex": expression})
 		if err != nil || len(got) != 1 || !cmp.Equal(got[0].said, said) || len(said) != 1 || said[0].Summary != "Regular expression cannot be used" || !strings.Contains(said[0].Detail, "RE2") {
 			t.Errorf("%s: list %v, data source %s, %v", expression, got, said, err)
@@ -151,14 +151,8 @@ func TestTopicList_ResourceIsWhatAnImportHolds(t *testing.T) {
 		fake.CreateTopic(t, name, 2, settings)
 	}
 	p := started(t, plainSettings(fake))
-	for _, one := range searched(t, p, nil, 0, true) {
-		imported, said, err := p.importOne(t.Context(), topicKind, one.name)
-		if err != nil || imported == nil || len(said) > 0 {
-			t.Fatalf("%s: %v, %s", one.name, err, said)
-		}
-		if diff := cmp.Diff(imported.values, one.resource); diff != "" {
-			t.Errorf("%s (-import +list):\n%s", one.name, diff)
-		}
+	for _, one := range searched(t, p, topicKind, nil, 0, true) {
+		importedAs(t, p, topicKind, one)
 	}
 }
 
@@ -172,18 +166,18 @@ func TestTopicList_NamesWhatMayNotBeRead(t *testing.T) {
 	}
 	fake.Fail(t, kafkatest.Fault{Request: "DescribeConfigs", Topic: "secret", Code: "TOPIC_AUTHORIZATION_FAILED"})
 	p := started(t, plainSettings(fake))
-	got := searched(t, p, nil, 0, false)
+	got := searched(t, p, topicKind, nil, 0, false)
 	if !slices.Equal(shownNames(got), []string{"a", "b"}) || len(got[0].said) != 1 || len(got[1].said) != 0 {
 		t.Fatalf("%+v", got)
 	}
 	if said := got[0].said[0]; said.Severity != "warning" || !strings.Contains(said.Detail, "secret") || !strings.Contains(said.Detail, "kafka-acls.sh") {
 		t.Errorf("%+v", said)
 	}
-	only := searched(t, p, fields{"name_prefix": "sec"}, 0, false)
+	only := searched(t, p, topicKind, fields{"name_prefix": "sec"}, 0, false)
 	if len(only) != 1 || only[0].identity != nil || len(only[0].said) != 1 {
 		t.Errorf("%+v", only)
 	}
-	if other := searched(t, p, fields{"name_prefix": "b"}, 0, false); len(other[0].said) != 0 {
+	if other := searched(t, p, topicKind, fields{"name_prefix": "b"}, 0, false); len(other[0].said) != 0 {
 		t.Errorf("a warning about a topic that the filter leaves out: %+v", other)
 	}
 }
@@ -195,7 +189,7 @@ func TestTopicList_NeedsACluster(t *testing.T) {
 		"Kafka server refuses connections": {"bootstrap_servers": []any{closedPort(t)}, "tls": fields{"enabled": false}, "request_timeout": "1s"},
 		"Kafka cluster is not known yet":   {"bootstrap_servers": unknown, "tls": fields{"enabled": false}},
 	} {
-		got := searched(t, started(t, settings), nil, 0, true)
+		got := searched(t, started(t, settings), topicKind, nil, 0, true)
 		if len(got) != 1 || len(got[0].said.errors()) != 1 || got[0].said[0].Summary != want {
 			t.Errorf("want %s, got %+v", want, got)
 		}
