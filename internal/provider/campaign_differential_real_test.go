@@ -8,18 +8,12 @@ package provider_test
 import (
 	"context"
 	"fmt"
-	"maps"
-	"math"
 	"math/big"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafkatest"
-	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/quota"
-	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/reservation"
-	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
 // A plan is worth having if it says beforehand what the service will say. So for
@@ -48,23 +42,14 @@ func TestRealCampaignDifferential(t *testing.T) {
 		"%d creates, %d changes of settings, %d of partitions; %d really applied (%d by the provider); %d also through the terraform binary; 0 disagreements",
 		seed, steps, time.Since(begin).Seconds(), count.green, count.refused, count.equal, count.near,
 		count.creates, count.settings, count.partitions, d.applied, d.appliedByProvider, d.binary)
-	for _, least := range []struct {
-		what       string
-		got, wants int
-	}{
-		{"green", count.green, steps / 3},
-		{"refused", count.refused, steps / 3},
-		{"at exact equality", count.equal, steps / 20},
-		{"creates", count.creates, steps / 10},
-		{"changes of settings", count.settings, steps / 10},
-		{"changes of partitions", count.partitions, steps / 10},
-		{"really applied", d.applied, steps / 10},
-		{"through the terraform binary", d.binary, steps / 30},
-	} {
-		if least.got < least.wants {
-			t.Errorf("%s: %d, want %d at least", least.what, least.got, least.wants)
-		}
-	}
+	met(t, "green", count.green, steps/3)
+	met(t, "refused", count.refused, steps/3)
+	met(t, "at exact equality", count.equal, steps/20)
+	met(t, "creates", count.creates, steps/10)
+	met(t, "changes of settings", count.settings, steps/10)
+	met(t, "changes of partitions", count.partitions, steps/10)
+	met(t, "really applied", d.applied, steps/10)
+	met(t, "through the terraform binary", d.binary, steps/30)
 	t.Run("sees_a_mutation", d.seesMutations)
 }
 
@@ -79,105 +64,6 @@ type differential struct {
 	applied, appliedByProvider, binary int
 }
 
-// differentialStep is one change with both verdicts.
-type differentialStep struct {
-	kind          string
-	before, after modelTopic // before has no partitions for a create
-	live          map[string]modelTopic
-	limit         int64
-
-	plan, service bool // refused
-	planned       change
-}
-
-const (
-	stepCreate     = "create"
-	stepSettings   = "settings"
-	stepPartitions = "partitions"
-)
-
-// mostLive keeps the cluster small: what costs is a partition's files.
-const mostLive = 9
-
-// makeRoom deletes a topic when there are many.
-func (d *differential) makeRoom() {
-	if len(d.live) < mostLive {
-		return
-	}
-	name := pick(d.chance, slices.Sorted(maps.Keys(d.live))...)
-	d.do(func(ctx context.Context) error { return d.client.Delete(ctx, name) })
-	delete(d.live, name)
-}
-
-// think thinks of the n-th change and of a limit for it. The classes take turns, so
-// that no run depends on luck for its proportions.
-func (d *differential) think(n int) differentialStep {
-	wantsGrowth := n%10 < 6
-	for {
-		step := d.thinkChange(n)
-		after, bounded := step.after.reserved()
-		growth := new(big.Int).Sub(step.after.counted(), step.before.counted())
-		if !bounded && (n%10 == 0 || step.before.partitions > 0 && step.before.unbounded()) {
-			continue
-		}
-		if bounded && wantsGrowth && growth.Sign() <= 0 {
-			continue
-		}
-		total := totalOf(d.live)
-		limit := d.thinkLimit(n, total, new(big.Int).Add(total, growth), bounded && growth.Sign() > 0)
-		if after != nil && !after.IsInt64() || limit.Sign() <= 0 || limit.Cmp(big.NewInt(math.MaxInt64/2)) > 0 {
-			continue
-		}
-		step.limit = limit.Int64()
-		step.live = maps.Clone(d.live)
-		return step
-	}
-}
-
-// thinkLimit puts the limit where it decides: n % 10 is 0 for equality, 1 to 4 for
-// a refusal, 5 for just enough, else anything.
-func (d *differential) thinkLimit(n int, now, then *big.Int, grows bool) *big.Int {
-	small := big.NewInt(1 + d.chance.Int64N(pick[int64](d.chance, 1, 2, 4096, 20971521, gib)))
-	switch {
-	case !grows:
-		// Nothing that does not grow is refused, also over the limit.
-		return pick(d.chance, new(big.Int).Sub(now, small), new(big.Int).Set(now), new(big.Int).Add(now, small), new(big.Int).Mul(then, big.NewInt(2)))
-	case n%10 == 0:
-		return new(big.Int).Set(then)
-	case n%10 <= 4:
-		return pick(d.chance, new(big.Int).Sub(then, big.NewInt(1)), new(big.Int).Sub(then, small), between(d.chance, now, then).Sub(then, small), new(big.Int).Sub(now, small))
-	}
-	return pick(d.chance, new(big.Int).Add(then, big.NewInt(1)), new(big.Int).Add(then, small), new(big.Int).Mul(then, big.NewInt(2)))
-}
-
-// thinkChange thinks of a change of any kind that is possible now.
-func (d *differential) thinkChange(n int) differentialStep {
-	free := d.chance.IntN(12) == 0 // takes the bound away
-	if names := slices.Sorted(maps.Keys(d.live)); len(names) > 2 && d.chance.IntN(5) > 1 {
-		before := d.live[pick(d.chance, names...)]
-		if before.partitions < 8 && !before.unbounded() && d.chance.IntN(2) == 0 {
-			after := before.clone()
-			after.partitions += 1 + d.chance.Int64N(4)
-			return differentialStep{kind: stepPartitions, before: before, after: after}
-		}
-		after := randomChange(d.chance, before)
-		switch {
-		case before.unbounded(): // what becomes bounded is neither refused nor booked, and outside of what is promised
-			after = before.clone()
-			after.settings["retention.ms"] = fmt.Sprint(1000 + n)
-		case free:
-			after = withoutBound(after)
-		}
-		return differentialStep{kind: stepSettings, before: before, after: after}
-	}
-	d.names++
-	after := randomTopic(d.chance, fmt.Sprintf("topic-%d", d.names))
-	if free {
-		after = withoutBound(after)
-	}
-	return differentialStep{kind: stepCreate, before: modelTopic{name: after.name}, after: after}
-}
-
 // judge asks both.
 func (d *differential) judge(step *differentialStep, binary bool) {
 	capacity := capacityFor(step.limit)
@@ -185,11 +71,7 @@ func (d *differential) judge(step *differentialStep, binary bool) {
 	process := d.process(d.eventStreamsSettings(capacity))
 	var prior *instance
 	if step.kind != stepCreate {
-		var said diagnoses
-		var err error
-		if prior, said, err = process.importOne(d.t.Context(), topicKind, step.before.name); err != nil || prior == nil {
-			d.t.Fatalf("import of %s: %v, %s", step.before.name, err, said)
-		}
+		prior = d.imported(process, topicKind, step.before.name)
 	}
 	var err error
 	if step.planned, err = process.plan(d.t.Context(), topicKind, prior, step.after.config()); err != nil {
@@ -250,7 +132,7 @@ func (d *differential) ask(step differentialStep, really bool) (refusal string) 
 		if really {
 			request = d.client.Create
 		}
-		err = request(ctx, kafkatest.RealTopic{Name: step.after.name, Partitions: step.after.partitions, Settings: step.after.settings})
+		err = request(ctx, step.after.onCluster())
 	case stepSettings:
 		request := d.client.ProbeAlter
 		if really {
@@ -349,83 +231,4 @@ func (d *differential) count() (count differentialCount) {
 		}
 	}
 	return count
-}
-
-// A comparison that would not notice a wrong formula proves nothing. The steps are
-// judged again with the provider's own formula and ledger, which must give the
-// plan's verdicts, and then with formulas that are wrong in one place: each must
-// disagree with the service somewhere.
-func (d *differential) seesMutations(t *testing.T) {
-	perPartition := func(r reservation.Reservation, bytes int64) int64 { return r.ReservedBytes + bytes*r.Partitions }
-	index := func(r reservation.Reservation) int64 {
-		if r.Segments == 0 {
-			return 0
-		}
-		return r.IndexBytes / r.Segments
-	}
-	formulas := []struct {
-		name  string
-		bytes func(reservation.Topic, reservation.Reservation) int64
-		limit int64
-	}{
-		{"none", func(_ reservation.Topic, r reservation.Reservation) int64 { return r.ReservedBytes }, 0},
-		{"one segment's indexes more", func(_ reservation.Topic, r reservation.Reservation) int64 { return perPartition(r, index(r)) }, 0},
-		{"one segment's indexes less", func(_ reservation.Topic, r reservation.Reservation) int64 { return perPartition(r, -index(r)) }, 0},
-		{"one index for each segment", func(_ reservation.Topic, r reservation.Reservation) int64 { return perPartition(r, -r.IndexBytes/2) }, 0},
-		{"segments rounded up", func(topic reservation.Topic, r reservation.Reservation) int64 {
-			if r.Segments == 0 || r.RetentionBytes%r.SegmentBytes == 0 {
-				return r.ReservedBytes
-			}
-			return perPartition(r, index(r))
-		}, 0},
-		{"no active segment", func(_ reservation.Topic, r reservation.Reservation) int64 { return perPartition(r, -r.SegmentBytes) }, 0},
-		{"compacted topics like others", func(topic reservation.Topic, r reservation.Reservation) int64 {
-			topic.Settings = topicconfig.Settings{topicconfig.CleanupPolicy: "delete"}.Over(topic.Settings)
-			other, err := reservation.Of(reservation.EventStreams, topic)
-			if err != nil || other.Unbounded {
-				return r.ReservedBytes
-			}
-			return other.ReservedBytes
-		}, 0},
-		{"equality refused", func(_ reservation.Topic, r reservation.Reservation) int64 { return r.ReservedBytes }, -1},
-	}
-	for i, formula := range formulas {
-		disagreements := 0
-		for _, step := range d.steps {
-			if replay(t, step, formula.bytes, formula.limit) != step.service {
-				disagreements++
-			}
-		}
-		t.Logf("campaign: differential: mutation %q disagrees with the service in %d of %d steps", formula.name, disagreements, len(d.steps))
-		if (disagreements == 0) != (i == 0) {
-			t.Errorf("mutation %q: %d disagreements", formula.name, disagreements)
-		}
-	}
-}
-
-// replay judges a step with the provider's ledger and another formula.
-func replay(t *testing.T, step differentialStep, formula func(reservation.Topic, reservation.Reservation) int64, limit int64) (refused bool) {
-	t.Helper()
-	amount := func(m modelTopic) reservation.Amount {
-		topic := reservation.Topic{Partitions: m.partitions, ReplicationFactor: 3, Settings: topicconfig.Settings(m.settings).Over(serviceDefaults)}
-		r, err := reservation.Of(reservation.EventStreams, topic)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.Unbounded {
-			return reservation.Unbounded
-		}
-		return reservation.Bytes(formula(topic, r))
-	}
-	live := quota.Live{}
-	for name, topic := range step.live {
-		live[name] = amount(topic)
-	}
-	settings := quota.Settings{
-		CapacityBytes: capacityFor(step.limit + limit), LimitPercent: 90, Enforcement: quota.Error, Accounting: quota.Reserved,
-	}
-	verdict := quota.NewLedger(settings, live).Book(quota.Change{
-		Topic: step.after.name, Planned: amount(step.after), Gains: step.after.partitions > step.before.partitions,
-	})
-	return verdict.Outcome != quota.Fits
 }

@@ -8,41 +8,19 @@ import (
 	"maps"
 	"math/big"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
-	"strings"
-	"testing"
+
+	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/kafkatest"
 )
 
-// What the campaigns share: their size, their seed, and random topics with what
-// they reserve, worked out here a third time, beside the provider and the policy.
+// The campaigns think of topics by chance, and of what those reserve, worked out here a
+// third time, beside the provider and the policy.
 
 const (
 	mib = 1 << 20
 	gib = 1 << 30
 )
-
-// campaignSeed is read before TestMain clears the environment.
-var campaignSeed = os.Getenv("KAFKASTORAGE_CAMPAIGN_SEED")
-
-// newCampaign returns the size of a campaign, whole or the share that every run
-// does, and its source of chance.
-func newCampaign(t *testing.T, whole, share int) (size int, chance *rand.Rand, seed uint64) {
-	t.Helper()
-	seed = 20260918
-	if campaignSeed != "" {
-		var err error
-		if seed, err = strconv.ParseUint(campaignSeed, 10, 64); err != nil {
-			t.Fatalf("KAFKASTORAGE_CAMPAIGN_SEED: %v", err)
-		}
-	}
-	size = share
-	if os.Getenv("KAFKASTORAGE_CAMPAIGN") == "full" {
-		size = whole
-	}
-	return size, rand.New(rand.NewPCG(seed, uint64(len(t.Name())))), seed
-}
 
 // modelTopic is a topic that a campaign has thought of.
 type modelTopic struct {
@@ -78,6 +56,11 @@ func (m modelTopic) config() fields {
 		values["config"] = config
 	}
 	return values
+}
+
+// onCluster is the topic as a plain client creates it.
+func (m modelTopic) onCluster() kafkatest.RealTopic {
+	return kafkatest.RealTopic{Name: m.name, Partitions: m.partitions, Settings: m.settings}
 }
 
 // reserved is what the topic reserves where partitions count, by the published
@@ -216,39 +199,4 @@ func settingsChange(from, to modelTopic) (set map[string]string, remove []string
 		}
 	}
 	return set, remove
-}
-
-// pick picks one.
-func pick[T any](chance *rand.Rand, choices ...T) T {
-	return choices[chance.IntN(len(choices))]
-}
-
-// between is a number from least to most.
-func between(chance *rand.Rand, least, most *big.Int) *big.Int {
-	span := new(big.Int).Sub(most, least)
-	if span.Sign() <= 0 {
-		return new(big.Int).Set(least)
-	}
-	span.Mul(span, big.NewInt(chance.Int64N(1<<32)))
-	return span.Rsh(span, 32).Add(span, least)
-}
-
-// refusesForStorage says whether a plan was refused; any other error than the
-// gate's own is a defect.
-func refusesForStorage(said diagnoses) (refused bool, err error) {
-	for _, one := range said.errors() {
-		switch one.Summary {
-		case "Storage limit would be exceeded", "Topic would have no bound", "Reservation is too large to be counted":
-			refused = true
-		case "Topic setting is out of this platform's range":
-			// Where the service knows no topic without a bound, its range says so first.
-			if !strings.Contains(one.Detail, `retention.bytes = "-1"`) {
-				return false, fmt.Errorf("%s: %s", one.Summary, one.Detail)
-			}
-			refused = true
-		default:
-			return false, fmt.Errorf("%s: %s", one.Summary, one.Detail)
-		}
-	}
-	return refused, nil
 }

@@ -136,10 +136,9 @@ func (p pair) configs() (topic, tiered fields) {
 
 // settings configure the provider.
 func (c *twoResources) settings(fake *kafkatest.Fake, limit int64) fields {
-	return fields{
-		"bootstrap_servers": []any{fake.Bootstrap()}, "tls": fields{"enabled": false},
-		"storage_quota": fields{"capacity_bytes": limit, "limit_percent": 100},
-	}
+	settings := at(fake.Bootstrap())
+	settings["storage_quota"] = fields{"capacity_bytes": limit, "limit_percent": 100}
+	return settings
 }
 
 // repeat plans some pairs at the limit and one byte below it, and applies them.

@@ -103,12 +103,9 @@ func (c realCluster) eventStreams(capacity int64) string {
 
 // eventStreamsSettings are the same for a process of the driver.
 func (c realCluster) eventStreamsSettings(capacity int64) fields {
-	return fields{
-		"bootstrap_servers": []any{c.Bootstrap()},
-		"tls":               fields{"enabled": false},
-		"platform":          "event_streams",
-		"storage_quota":     fields{"capacity_bytes": capacity, "accounting": "reserved"},
-	}
+	settings := at(c.Bootstrap())
+	settings["platform"], settings["storage_quota"] = "event_streams", fields{"capacity_bytes": capacity, "accounting": "reserved"}
+	return settings
 }
 
 // process starts a process of the driver.
@@ -122,6 +119,16 @@ func (c realCluster) process(settings fields) *process {
 		c.t.Fatal(p.said)
 	}
 	return p
+}
+
+// imported is the state of a resource that exists.
+func (c realCluster) imported(p *process, kind, name string) *instance {
+	c.t.Helper()
+	state, said, err := p.importOne(c.t.Context(), kind, name)
+	if err != nil || state == nil {
+		c.t.Fatalf("import of %s %s: %v, %s", kind, name, err, said)
+	}
+	return state
 }
 
 // capacityFor is the smallest capacity of which 90 percent make the limit: a limit

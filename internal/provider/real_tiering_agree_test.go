@@ -37,9 +37,7 @@ func TestRealTieredStorage_MapAndResourceAgree(t *testing.T) {
 	t.Logf("campaign: map and resource: seed %d, %d settings (%d on live topics): %d refused with the same rules, %d with the same advice, %d applied with the same reservation",
 		seed, settings, a.live, a.refused, a.advised, a.applied)
 	for what, got := range map[string]int{"live": a.live, "refused": a.refused, "advised": a.advised, "applied": a.applied} {
-		if got < settings/10 {
-			t.Errorf("%s: %d, want %d at least", what, got, settings/10)
-		}
+		met(t, what, got, settings/10)
 	}
 }
 
@@ -141,19 +139,9 @@ func (o agreed) inResource(name string) (topic, tiered fields) {
 
 // process starts one that hears no advice twice.
 func (a *agreement) start() *process {
-	p := a.process(fields{"bootstrap_servers": []any{a.Bootstrap()}, "tls": fields{"enabled": false}})
+	p := a.process(at(a.Bootstrap()))
 	a.t.Cleanup(p.end)
 	return p
-}
-
-// prior imports what is there.
-func (a *agreement) prior(p *process, kind, name string) *instance {
-	a.t.Helper()
-	state, said, err := p.importOne(a.t.Context(), kind, name)
-	if err != nil || state == nil {
-		a.t.Fatalf("import of %s %s: %v, %s", kind, name, err, said)
-	}
-	return state
 }
 
 // plans plans changes in one process, in the order of the reference.
@@ -179,9 +167,9 @@ func (a *agreement) compare(n int, one agreed) {
 	topicConfig, tieredConfig := one.inResource(apart)
 	var priorMap, priorTopic, priorTiered *instance
 	if one.current != nil {
-		priorMap, priorTopic = a.prior(first, topicKind, mapped), a.prior(second, topicKind, apart)
+		priorMap, priorTopic = a.imported(first, topicKind, mapped), a.imported(second, topicKind, apart)
 		if one.current[tierEnable] == "true" {
-			priorTiered = a.prior(second, tieredKind, apart)
+			priorTiered = a.imported(second, tieredKind, apart)
 		}
 	}
 	byMap := a.plan(first, topicKind, priorMap, one.inMap(mapped))

@@ -82,7 +82,9 @@ func TestRealTieredRules_EachVersionTakesWhatTheTableSays(t *testing.T) {
 					}
 					continue
 				}
-				process := c.process(fields{"bootstrap_servers": []any{c.Bootstrap()}, "tls": fields{"enabled": false}, "plan_validation": "offline"})
+				offline := at(c.Bootstrap())
+				offline["plan_validation"] = "offline"
+				process := c.process(offline)
 				planned, err := process.plan(t.Context(), topicKind, nil, fields{"name": "asked", "partitions": 1, "config": config})
 				process.end()
 				if err != nil || planned.refused() == want {
