@@ -108,6 +108,17 @@ func TestRealTiered_SwitchingOffTakesConsent(t *testing.T) {
 	const on, consent = "local_retention_bytes = 1048576", "\n  delete_remote_data_on_disable = true"
 	off := map[string]string{"segment.bytes": "1048576", "retention.ms": "3600000", "retention.bytes": "1073741824", "remote.storage.enable": "false", "remote.log.delete.on.disable": "true"}
 
+	const settings = smallSegments + `, "retention.bytes" = 1073741824, `
+	byMap := func(t *testing.T) (c realCluster, w *workspace, head string) { // tiered by its own config, with data in both tiers
+		t.Helper()
+		c = freshReal(t, realTiered)
+		head, w = c.provider(""), newWorkspace(t, "")
+		w.settle(head + inMap(settings+enabledSetting+", "+smallLocal))
+		c.fill("orders")
+		c.moved()
+		return c, w, head
+	}
+
 	t.Run("resource", func(t *testing.T) {
 		c := freshReal(t, realTiered)
 		c.foreign(bounded)
@@ -135,13 +146,7 @@ func TestRealTiered_SwitchingOffTakesConsent(t *testing.T) {
 		c.sets(off)
 	})
 	t.Run("config", func(t *testing.T) {
-		c := freshReal(t, realTiered)
-		head := c.provider("")
-		const settings = smallSegments + `, "retention.bytes" = 1073741824, `
-		w := newWorkspace(t, "")
-		w.settle(head + inMap(settings+enabledSetting+", "+smallLocal))
-		c.fill("orders")
-		c.moved()
+		c, w, head := byMap(t)
 		before := c.overrides("orders")
 
 		w.refuse(head+inMap(settings+`"remote.storage.enable" = false`), append(ways, `"remote.log.copy.disable" = "true"`)...)
@@ -154,13 +159,7 @@ func TestRealTiered_SwitchingOffTakesConsent(t *testing.T) {
 		w.destroy(0)
 	})
 	t.Run("config, with Kafka's own key", func(t *testing.T) {
-		c := freshReal(t, realTiered)
-		head := c.provider("")
-		const settings = smallSegments + `, "retention.bytes" = 1073741824, `
-		w := newWorkspace(t, "")
-		w.settle(head + inMap(settings+enabledSetting+", "+smallLocal))
-		c.fill("orders")
-		c.moved()
+		c, w, head := byMap(t)
 		w.settle(head+inMap(settings+`"remote.storage.enable" = false, "remote.log.delete.on.disable" = true`)).says(t, "Warning: Remote data will be deleted")
 		c.sets(off)
 		c.emptied()
