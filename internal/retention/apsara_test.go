@@ -138,10 +138,7 @@ func TestApsaraMQ_AForecastContainsEveryPhase(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawApsara(t)
 		s.Apsara.DiskTotalBytes = 0
-		forecast, err := retention.Forecast(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		forecast := forecastOf(t, s)
 		for range 3 {
 			s.Phases.Poll = rapid.Int64Range(0, s.Apsara.PollMs-1).Draw(t, "phase")
 			holds(t, s, forecast, simulate(t, s))

@@ -224,10 +224,7 @@ func TestWorstAge_IsFillTimeAndRetention(t *testing.T) {
 			Rules:   rules(t, topicconfig.Settings{"segment.bytes": "536870912", "retention.ms": "86400000"}),
 			Horizon: 40 * day, Rate: retention.Rate{BytesPerSecond: rate, BatchBytes: 1024},
 		}
-		forecast, err := retention.Forecast(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		forecast := forecastOf(t, s)
 		// The bound counts the files' minute, in which nobody can read them any more, and a whole check.
 		if got := forecast.WorstAge.Ms; forecast.WorstAge.AtLeast || got > wantMs || got < wantMs-6*minute {
 			t.Errorf("%d B/s: worst age %+v, bound %d", rate, forecast.WorstAge, wantMs)

@@ -112,6 +112,15 @@ func simulate(t rapid.TB, s retention.Scenario) retention.Timeline {
 	return timeline
 }
 
+func forecastOf(t rapid.TB, s retention.Scenario) retention.Timeline {
+	t.Helper()
+	timeline, err := retention.Forecast(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return timeline
+}
+
 // Skipping idle time is only sound if it changes nothing: the events are those of a broker
 // that does every round.
 func TestSimulate_IsWhatABrokerDoesRoundForRound(t *testing.T) {
@@ -130,10 +139,7 @@ func TestForecast_ContainsTheCourseOfEveryPhase(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawScenario(t)
-		forecast, err := retention.Forecast(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		forecast := forecastOf(t, s)
 		s.TieredFrom = max(s.TieredFrom, s.Start)
 		for range 3 {
 			s.Phases = drawPhases(t, s)
@@ -286,10 +292,7 @@ func TestForecast_WindowsAreAsWideAsTheRounds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawScenario(t)
-		forecast, err := retention.Forecast(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		forecast := forecastOf(t, s)
 		for _, event := range forecast.Events {
 			if event.Due.Latest == math.MaxInt64 {
 				continue // may never happen
@@ -337,10 +340,7 @@ func TestForecast_ACopyThatIsNotSettledMayBeOver(t *testing.T) {
 		s.Messages = append(s.Messages, retention.Message{Ts: ts, Append: 1, Bytes: 10})
 	}
 	s.Messages[9].Append = 31
-	forecast, err := retention.Forecast(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	forecast := forecastOf(t, s)
 	for copies := range s.TaskMs {
 		for expiry := range s.TaskMs {
 			s.Phases = retention.Phases{Copy: copies, Expire: expiry}

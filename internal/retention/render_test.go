@@ -71,17 +71,11 @@ func TestRenderings_AreTheGoldenOnes(t *testing.T) {
 	timeline := simulate(t, exact)
 	golden(t, "msk-idle.table", retention.Table(exact, timeline))
 	golden(t, "msk-idle.mermaid", retention.Mermaid(exact, timeline))
-	forecast, err := retention.Forecast(exact)
-	if err != nil {
-		t.Fatal(err)
-	}
+	forecast := forecastOf(t, exact)
 	golden(t, "msk-idle-forecast.table", retention.Table(exact, forecast))
 	long := yearOfSegments(t)
 	long.Horizon, long.MaxEvents = 9*day, 12
-	cut, err := retention.Forecast(long)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cut := forecastOf(t, long)
 	golden(t, "year-cut.table", retention.Table(long, cut))
 }
 
@@ -137,15 +131,9 @@ func TestRenderings_DoNotDependOnHowManyEventsAreListed(t *testing.T) {
 	daily := apsara(8192, nil)
 	daily.Horizon = 30 * day
 	for name, s := range map[string]retention.Scenario{"tiered": tiered, "apsaramq": daily} {
-		all, err := retention.Forecast(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := forecastOf(t, s)
 		s.MaxEvents = 2
-		few, err := retention.Forecast(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		few := forecastOf(t, s)
 		if few.Omitted == 0 {
 			t.Fatalf("%s: nothing is omitted", name)
 		}
@@ -194,10 +182,7 @@ func TestSummary_KeepsToWordsThatAreExplained(t *testing.T) {
 			a.DiskUsedBytes = rapid.Int64Range(0, 1000).Draw(t, "used")
 			s.Apsara = &a
 		}
-		forecast, err := retention.Forecast(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		forecast := forecastOf(t, s)
 		text := retention.Summary(s, forecast)
 		for word := range strings.FieldsSeq(text) {
 			word = strings.ToLower(strings.Trim(word, ".,;()"))

@@ -53,14 +53,8 @@ func TestForecast_KeepsFirstAndLastHalves(t *testing.T) {
 	s.Horizon = 10 * day
 	whole := s
 	whole.MaxEvents = 0
-	cut, err := retention.Forecast(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := retention.Forecast(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cut := forecastOf(t, s)
+	all := forecastOf(t, whole)
 	if len(cut.Events) != 200 || cut.Omitted != int64(len(all.Events)-200) {
 		t.Fatalf("%d kept, %d omitted of %d", len(cut.Events), cut.Omitted, len(all.Events))
 	}
