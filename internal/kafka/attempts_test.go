@@ -128,6 +128,32 @@ func TestCreate_WaitsForABrokerThatRestarts(t *testing.T) {
 	}
 }
 
+// A broker that goes between the snapshot and the question is no reason to refuse a
+// plan: the write would wait for it. Where all are there, the cluster means it.
+func TestProbes_ABrokerThatRestartsRefusesNothing(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
+	fake.CreateTopic(t, "there", 2, nil)
+	client := opened(t, fake, 10*time.Second)
+	ctx := deadline(t, 30*time.Second)
+	remove := fake.Fail(t, kafkatest.Fault{Request: "CreateTopics", Code: "INVALID_REPLICATION_FACTOR"})
+	if err := client.ProbeCreate(ctx, asked("t")); err == nil || remove() != 2 {
+		t.Errorf("with all brokers there: %v", err)
+	}
+	remove = fake.Fail(t, kafkatest.Fault{Request: "CreatePartitions", Code: "INVALID_REPLICATION_FACTOR"})
+	fake.Leave(t, 1)
+	four := asked("u")
+	four.ReplicationFactor = 4
+	byDefault := asked("v")
+	byDefault.ReplicationFactor = -1
+	if err := errors.Join(client.ProbeCreate(ctx, asked("t")), client.ProbeCreate(ctx, byDefault), client.ProbePartitions(ctx, "there", 5)); err != nil || remove() != 1 {
+		t.Errorf("with one of three away: %v", err)
+	}
+	if err := client.ProbeCreate(ctx, four); err == nil {
+		t.Error("a factor that there never were brokers for was not refused")
+	}
+}
+
 // What a client has sent over a connection that it gives up must not be done later,
 // behind what it sends elsewhere: the connection is reset, and the broker's buffers
 // with it.

@@ -8,6 +8,7 @@ import (
 	"errors"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
 // A broker that restarts is missing for some seconds, and what needs as many brokers
@@ -18,18 +19,39 @@ import (
 // 1 is the cluster's default.
 func (c *Client) hadBrokers(factor int64) bool {
 	snapshot := c.seen()
-	if snapshot == nil {
-		return false
+	return snapshot != nil && int64(len(snapshot.Brokers)) >= c.orDefault(factor)
+}
+
+// orDefault is a factor, or the cluster's default where it is below 1.
+func (c *Client) orDefault(factor int64) int64 {
+	if snapshot := c.seen(); factor < 1 && snapshot != nil {
+		return snapshot.Defaults.ReplicationFactor
 	}
-	if factor < 1 {
-		factor = snapshot.Defaults.ReplicationFactor
-	}
-	return int64(len(snapshot.Brokers)) >= factor
+	return factor
 }
 
 // brokersAreAway says that a write was refused for want of brokers that were there.
 func (c *Client) brokersAreAway(factor int64, err error) bool {
 	return errors.Is(err, kerr.InvalidReplicationFactor) && c.hadBrokers(factor)
+}
+
+// asksWhileAway asks with validate-only what a write would be answered. The write itself
+// would wait for brokers that are away, so their want alone is no refusal; one that
+// comes while all are there is. Metadata trails the controller, so it is looked at twice.
+func (c *Client) asksWhileAway(ctx context.Context, factor int64, ask func() error) error {
+	var refused error
+	for range 2 {
+		if refused = ask(); !c.brokersAreAway(factor, refused) {
+			return refused
+		}
+		request := kmsg.NewPtrMetadataRequest()
+		request.Topics = []kmsg.MetadataRequestTopic{} // none: brokers only
+		answer, _, err := c.metadata(ctx, request)
+		if err == nil && int64(len(answer.Brokers)) < c.orDefault(factor) {
+			return nil
+		}
+	}
+	return refused
 }
 
 // layoutsWith reads a topic's layouts once there are brokers enough for so many

@@ -51,8 +51,10 @@ func (c *Client) ProbeCreate(ctx context.Context, topic NewTopic) error {
 	if c.wrote.Load() {
 		return nil
 	}
-	_, err := c.createProbes.do(ctx, topic)
-	return err
+	return c.asksWhileAway(ctx, topic.ReplicationFactor, func() error {
+		_, err := c.createProbes.do(ctx, topic)
+		return err
+	})
 }
 
 // createOrRecognise sends the creation. Where its answer was lost, the topic may be

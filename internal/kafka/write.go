@@ -30,10 +30,7 @@ func (c *Client) Delete(ctx context.Context, name string) error {
 // context ends, that all can be read.
 func (c *Client) SetPartitions(ctx context.Context, name string, total int64) error {
 	c.wrote.Store(true)
-	factor := int64(1)
-	if snapshot := c.seen(); snapshot != nil {
-		factor = max(factor, snapshot.Topics[name].ReplicationFactor)
-	}
+	factor := c.factorOf(name)
 	_, err := insist(ctx, c, c.partitions, partitionCount{topic: name, total: total}, func(_ none, err error) bool {
 		return c.brokersAreAway(factor, err)
 	})
@@ -50,14 +47,24 @@ func (c *Client) SetPartitions(ctx context.Context, name string, total int64) er
 	return c.awaitPartitions(ctx, name, total)
 }
 
+// factorOf is the replication factor that this process first saw of a topic, at least 1.
+func (c *Client) factorOf(name string) int64 {
+	if snapshot := c.seen(); snapshot != nil {
+		return max(1, snapshot.Topics[name].ReplicationFactor)
+	}
+	return 1
+}
+
 // ProbePartitions asks what [Client.SetPartitions] would be answered, and changes
 // nothing. Once this process has begun to write it asks nothing.
 func (c *Client) ProbePartitions(ctx context.Context, name string, total int64) error {
 	if c.wrote.Load() {
 		return nil
 	}
-	_, err := c.partitionsProbes.do(ctx, partitionCount{topic: name, total: total})
-	return err
+	return c.asksWhileAway(ctx, c.factorOf(name), func() error {
+		_, err := c.partitionsProbes.do(ctx, partitionCount{topic: name, total: total})
+		return err
+	})
 }
 
 // Change sends the difference of a topic's settings, and nothing else, and reads

@@ -13,6 +13,15 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
+// Leave takes a broker out of the cluster, as one that restarts is for a while. The
+// controller, which is the last one, cannot be missed.
+func (f *Fake) Leave(tb testing.TB, id int32) {
+	tb.Helper()
+	if err := f.Cluster.RemoveNode(id); err != nil {
+		tb.Fatal(err)
+	}
+}
+
 // SetBrokers sets dynamic settings of the brokers, as an operator would. The fake
 // keeps them for all brokers together.
 func (f *Fake) SetBrokers(tb testing.TB, settings map[string]string) {
