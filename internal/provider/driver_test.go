@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"net"
 	"reflect"
 	"slices"
 	"strings"
@@ -116,7 +117,13 @@ func (c change) empty() bool {
 
 // startProcess starts a provider and configures it.
 func startProcess(ctx context.Context, settings fields) (*process, error) {
+	return startProcessOver(ctx, settings, nil)
+}
+
+// startProcessOver is the same over another network; nil is TCP.
+func startProcessOver(ctx context.Context, settings fields, dial func(ctx context.Context, network, address string) (net.Conn, error)) (*process, error) {
 	served, end := provider.NewEnding("test")
+	provider.DialBy(served, dial)
 	p := &process{end: end, served: served, server: providerserver.NewProtocol6(served)(), settings: settings}
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()
