@@ -38,18 +38,22 @@ func (r *settingsReader) servers(ctx context.Context, value types.List) []string
 			}
 		}
 	}
+	given := value.IsUnknown()
 	if r.known(value) {
 		var elements []types.String
 		r.diags.Append(value.ElementsAs(ctx, &elements, false)...)
 		for i, element := range elements {
+			given = given || element.IsUnknown() || strings.Trim(element.ValueString(), ", \t\r\n") != ""
 			if r.known(element) {
 				add(at.AtListIndex(i), element.ValueString())
 			}
 		}
-	} else if !value.IsUnknown() {
-		if _, text, ok := r.fromEnv([]string{envBootstrapServers, envIncumbentServers}); ok {
-			add(at, text)
-		}
+	}
+	if given { // a list of blanks counts as not set
+		return servers
+	}
+	if _, text, ok := r.fromEnv([]string{envBootstrapServers, envIncumbentServers}); ok {
+		add(at, text)
 	}
 	return servers
 }
