@@ -160,7 +160,11 @@ func readKey(text string, passphrase Secret) (crypto.PrivateKey, error) {
 		}
 		key, err := openKey(block, legacy, passphrase)
 		if err != nil && encrypted {
-			return nil, &FieldError{passphraseField, "does not open the key in private_key_pem: the passphrase is wrong, or the encryption is of a kind that is not supported (PKCS#8 with PBES2, and the legacy PEM encryption, are)"}
+			reason := "does not open the key in private_key_pem: the passphrase is wrong, or the encryption is of a kind that is not supported (PKCS#8 with PBES2, and the legacy PEM encryption, are)"
+			if passphrase.hasBlanksAround() {
+				reason += "; the passphrase " + blanksAround
+			}
+			return nil, &FieldError{passphraseField, reason}
 		}
 		if err != nil {
 			return nil, &FieldError{field, fmt.Sprintf("holds a %s block that is no private key of a known kind (RSA, EC or Ed25519, as PKCS#1, PKCS#8 or SEC 1)", block.Type)}

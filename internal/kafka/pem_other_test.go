@@ -32,6 +32,8 @@ func TestPEM_WhatIsNoneIsNamed(t *testing.T) {
 		}
 		return path
 	}
+	//nolint:staticcheck // in use all the same
+	legacy := must[*pem.Block](t)(x509.EncryptPEMBlock(rand.Reader, "PRIVATE KEY", keyDER, []byte("open sesame"), x509.PEMCipherAES256))
 	encoded := base64.StdEncoding.EncodeToString
 	for name, one := range map[string]struct {
 		settings TLS
@@ -44,6 +46,7 @@ func TestPEM_WhatIsNoneIsNamed(t *testing.T) {
 		"base64 of PEM":                {TLS{CA: encoded([]byte(root))}, "base64decode(…)"},
 		"base64 of PEM in a file":      {TLS{CA: file("ca.b64", encoded([]byte(root))+"\n")}, "base64decode(…)"},
 		"key's body as a certificate":  {TLS{Certificate: encoded(keyDER), Key: NewSecret(key)}, "its text of"},
+		"passphrase with a line end":   {TLS{Certificate: root, Key: NewSecret(string(pem.EncodeToMemory(legacy))), Passphrase: NewSecret("open sesame\n")}, "the passphrase begins or ends with a blank or a line break"},
 		"empty file":                   {TLS{CA: file("empty.pem", "")}, "holds no PEM block"},
 		"home folder":                  {TLS{CA: "~/ca.pem"}, `pathexpand("~/`},
 		"folder":                       {TLS{CA: folder}, "it is not a regular file"},

@@ -15,10 +15,13 @@ import (
 func (s *SASL) loginHint(now time.Time) string {
 	switch s.Mechanism {
 	case Plain, ScramSHA256, ScramSHA512:
-		if password := s.Password.Reveal(); password != strings.TrimSpace(password) {
-			return "; the password begins or ends with a blank or a line break, which counts as a part of it: trimspace(…) takes it off"
+		if s.Password.hasBlanksAround() {
+			return "; the password " + blanksAround
 		}
 	case OAuthBearer:
+		if s.OAuth.TokenURL != "" {
+			return ""
+		}
 		token := s.OAuth.Token.Reveal()
 		if s.OAuth.TokenFile != "" {
 			token, _ = tokenFromFile(s.OAuth.TokenFile) // an unreadable file has its own error

@@ -6,11 +6,14 @@
 package provider_test
 
 import (
+	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,5 +91,44 @@ func TestRealConnectionMessages_OfTLSAndLogin(t *testing.T) {
 		"token file is missing":    {with(kafkatest.ListenerSASLTLS, trusting, oauth(fields{"token_file": "/nonexistent/token"})), "Login token cannot be had", []string{"/nonexistent/token", "no such file"}, true},
 	} {
 		t.Run(name, func(t *testing.T) { m.check(t) })
+	}
+}
+
+// Bootstrap servers that hang beside one that is well: over TLS and with a client
+// certificate too, a plan is done within seconds.
+func TestRealConnection_HangingServersCostSeconds(t *testing.T) {
+	c := freshSecure(t)
+	client := c.clientCertificate()
+	for listener, settings := range map[string]fields{
+		kafkatest.ListenerMutual:  {"tls": fields{"ca_pem": c.Authority.PEM, "certificate_pem": client.PEM, "private_key_pem": client.Key}},
+		kafkatest.ListenerSASLTLS: {"tls": fields{"ca_pem": c.Authority.PEM}, "sasl": password("scram-sha-512", kafkatest.UserRoot)["sasl"]},
+	} {
+		t.Run(listener, func(t *testing.T) {
+			servers := []any{c.Address(listener)}
+			for i := range 5 {
+				servers = append(servers, fmt.Sprintf("hanging-%d.invalid:9093", i))
+			}
+			settings["bootstrap_servers"], settings["storage_quota"] = servers, fields{"accounting": "reserved"}
+			p, err := startProcessOver(t.Context(), settings, func(ctx context.Context, network, address string) (net.Conn, error) {
+				if !strings.HasPrefix(address, "hanging") {
+					return (&net.Dialer{}).DialContext(ctx, network, address)
+				}
+				ours, theirs := net.Pipe()
+				go func() { _, _ = io.Copy(io.Discard, theirs) }()
+				return ours, nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.end()
+			start := time.Now()
+			planned, err := p.plan(t.Context(), topicKind, nil, fields{"name": "t", "partitions": 1})
+			if err != nil || len(planned.said) > 0 {
+				t.Errorf("%v %s", err, planned.said)
+			}
+			if took := time.Since(start); took > 6*time.Second {
+				t.Errorf("took %s", took)
+			}
+		})
 	}
 }

@@ -384,7 +384,6 @@ func TestConnectionSettings_Addresses(t *testing.T) {
 		"a:b:9092":                            "must stand in brackets",
 		"[b1]x:9092":                          "",
 		"b1 b2:9092":                          "a character that no address has",
-		"user@b1:9092":                        "a character that no address has",
 		"b1:9092/":                            "a character that no address has",
 	} {
 		settings, said := read(map[string]any{"bootstrap_servers": []string{text}}, nil)
@@ -397,6 +396,24 @@ func TestConnectionSettings_Addresses(t *testing.T) {
 		}
 		if !strings.Contains(got, want) || len(said) == 0 && got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Who writes a user into an address is told where it belongs, and what may be the
+// password is not repeated.
+func TestConnectionSettings_UsersInAddressesAreNotRepeated(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"token:hunter2@b1:9092", "SASL_SSL://token:hunter2@b1:9092", "hunter2@"} {
+		for _, env := range []map[string]string{nil, {envIncumbentServers: text}} {
+			given := map[string]any{"bootstrap_servers": []string{text}}
+			if env != nil {
+				given = nil
+			}
+			_, said := read(given, env)
+			if len(said) != 1 || !strings.Contains(said[0], "it names a user, for which sasl is the place") || strings.Contains(said[0], "hunter2") || strings.Contains(said[0], envIncumbentServers) != (env != nil) {
+				t.Errorf("%q: %q", text, said)
+			}
 		}
 	}
 }

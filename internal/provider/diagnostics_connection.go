@@ -96,7 +96,7 @@ func invalidExtension(at path.Path, name string) diag.Diagnostic {
 }
 
 // invalidServer is an address that cannot be dialled.
-func invalidServer(at path.Path, server, problem string) diag.Diagnostic {
+func invalidServer(at path.Path, server, problem, source string) diag.Diagnostic {
 	return diag.NewAttributeErrorDiagnostic(at, "Bootstrap server must be host:port",
-		fmt.Sprintf("%q cannot be used: %s. Write, for example, \"b1.example.com:9092\". %s", server, problem, nothingChanged))
+		fmt.Sprintf("%q cannot be used: %s.%s Write, for example, \"b1.example.com:9092\". %s", server, problem, from(source), nothingChanged))
 }

@@ -200,7 +200,10 @@ func connectFailed(failed *kafka.ConnectError, words reachWords, settings provid
 	todo, where := words.todo, words.at
 	if advertised := failed.Server != "" && !slices.Contains(settings.kafka.Servers, failed.Server); advertised {
 		text += fmt.Sprintf(" This address stands in no setting: the cluster, which was reached at %s, gave it as that of a broker (advertised.listeners).", strings.Join(settings.kafka.Servers, " or "))
-		if where == "bootstrap_servers" { // that setting is right: it has led to the cluster
+		switch {
+		case failed.Kind == kafka.WrongName:
+			todo = "Have the broker advertise one of those names (advertised.listeners), or set tls.server_name to one of them where all brokers have it."
+		case where == "bootstrap_servers": // that setting is right: it has led to the cluster
 			todo, where = fmt.Sprintf(advertisedTodo, failed.Server), ""
 		}
 	}
