@@ -8,6 +8,8 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/twmb/franz-go/pkg/kerr"
+
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
@@ -71,7 +73,7 @@ func (c *Client) defaultsFromBroker(ctx context.Context, snapshot *Snapshot, kno
 	var refused *Error
 	switch {
 	case errors.As(err, &refused):
-		if IsAuthorization(err) {
+		if errors.Is(err, kerr.ClusterAuthorizationFailed) { // a broker's settings are the cluster's
 			known.Denied = refused
 		}
 		return known, nil // whoever needs a default falls back to the platform's constants
