@@ -167,7 +167,9 @@ func (c *tokenClient) failed(endpoint string, err error) error {
 	case errors.As(err, &sent):
 		failure.Reason = sent.Err.Error()
 		var unverified *tls.CertificateVerificationError
-		failure.Passing = !errors.As(err, &unverified)
+		if errors.As(err, &unverified) {
+			failure.Reason, failure.Passing = "its certificate is not accepted ("+unverified.Err.Error()+"); the system's roots and tls.ca_pem are trusted for it", false
+		}
 	default: // an answer without a token
 		failure.Reason = fmt.Sprintf("its answer holds no token (%s). A sign-in page or a discovery document answers like that; token_url must be the endpoint itself", strings.TrimPrefix(err.Error(), "oauth2: "))
 		failure.Passing = false

@@ -4,10 +4,15 @@
 package kafka
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -101,6 +106,33 @@ func TestTokenEndpoint_RedirectsAreNotFollowed(t *testing.T) {
 		var failed *TokenError
 		if !errors.As(err, &failed) || failed.Passing || !strings.Contains(failed.Reason, fmt.Sprint(code)) || !strings.Contains(failed.Reason, "points to "+other.URL+"/login,") {
 			t.Errorf("%d: %v", code, err)
+		}
+	}
+}
+
+// The endpoint's certificate may be signed by the authority of the brokers; another
+// one's is no reason to wait, and the message says what is trusted.
+func TestTokenEndpoint_TrustsTheAuthorityOfTheBrokers(t *testing.T) {
+	server := httptest.NewUnstartedServer(answering(200, "application/json", `{"access_token":"t"}`))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that are to fail
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	own := block("CERTIFICATE", server.Certificate().Raw)
+	other := selfSigned(t, must[*ecdsa.PrivateKey](t)(ecdsa.GenerateKey(elliptic.P256(), rand.Reader)))
+	for authority, fits := range map[string]bool{own: true, other: false, "": false} {
+		security := &TLS{CA: authority}
+		config := Config{RequestTimeout: 3 * time.Second, TLS: security}
+		source := &tokenSource{
+			settings: OAuth{TokenURL: server.URL, ClientID: "c", ClientSecret: NewSecret(clientSecret)},
+			client:   newTokenClient(config, must[*tls.Config](t)(security.config())),
+		}
+		token, err := source.token(t.Context())
+		if fits && (token != "t" || err != nil) {
+			t.Errorf("%v", err)
+		}
+		var failed *TokenError
+		if !fits && (!errors.As(err, &failed) || failed.Passing || !strings.Contains(failed.Reason, "tls.ca_pem are trusted")) {
+			t.Errorf("%v", err)
 		}
 	}
 }

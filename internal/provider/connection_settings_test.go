@@ -335,6 +335,7 @@ func TestConnectionSettings_WhatIsWrongIsSaidAtPlan(t *testing.T) {
 		{tls(map[string]any{"server_name": "::1"}), nil, nil},
 		// A module that hands all of its variables down gives empty texts for what is not in use.
 		{sasl(map[string]any{"mechanism": "oauthbearer", "username": "", "password": "", "oauth": map[string]any{"token": secret, "client_secret": ""}}), nil, nil},
+		{sasl(map[string]any{"mechanism": "plain", "username": "u", "password": secret, "oauth": map[string]any{"token": ""}, "aws": map[string]any{"region": " "}}), nil, nil},
 		{nil, map[string]string{"KAFKA_SASL_USERNAME": "u", "KAFKA_SASL_PASSWORD": " "}, nil},
 		{tls(map[string]any{"enabled": false}), map[string]string{"KAFKA_CA_CERT": "/nonexistent"}, nil},
 		{oauth(map[string]any{"token": secret}), map[string]string{"KAFKA_SASL_TOKEN_URL": "https://x", "KAFKA_SASL_USERNAME": "u"}, nil},

@@ -55,7 +55,7 @@ func (r *settingsReader) sasl(ctx context.Context, value types.Object) *kafka.SA
 	case word == "" && login.Username != "":
 		login.Mechanism = kafka.Plain
 	case word == "":
-		r.diags.Append(missingSetting(p.at("mechanism"), "sasl needs a mechanism: "+oneOf(names(kafka.Mechanisms()))))
+		r.diags.Append(missingSetting(p.at("mechanism"), "sasl needs a mechanism: "+oneOf(names(kafka.Mechanisms()))+" (sasl = null asks for no login)"))
 		return nil
 	case !ok:
 		r.diags.Append(unknownMechanism(p.at("mechanism"), word, p.sources["mechanism"]))
@@ -95,13 +95,24 @@ func (r *settingsReader) strangers(p *settingsPart, model saslModel, mechanism k
 	}{
 		{"username", p.sources["username"] == fromConfiguration, byPassword, "plain and scram-…"},
 		{"password", p.sources["password"] == fromConfiguration, byPassword, "plain and scram-…"},
-		{"oauth", !model.OAuth.IsNull(), mechanism == kafka.OAuthBearer, string(kafka.OAuthBearer)},
-		{"aws", !model.AWS.IsNull(), mechanism == kafka.AWSIAM, string(kafka.AWSIAM)},
+		{"oauth", isFilled(model.OAuth), mechanism == kafka.OAuthBearer, string(kafka.OAuthBearer)},
+		{"aws", isFilled(model.AWS), mechanism == kafka.AWSIAM, string(kafka.AWSIAM)},
 	} {
 		if stranger.given && !stranger.fits {
 			r.diags.Append(settingOfAnother(p.at(stranger.name), stranger.of, string(mechanism)))
 		}
 	}
+}
+
+// isFilled says that an object says anything: one of nulls and blanks does not.
+func isFilled(object types.Object) bool {
+	for _, value := range object.Attributes() {
+		text, isText := value.(types.String)
+		if !value.IsNull() && (!isText || !isBlank(text)) {
+			return true
+		}
+	}
+	return object.IsUnknown()
 }
 
 // aws resolves who signs an aws-iam login.
