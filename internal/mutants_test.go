@@ -141,6 +141,18 @@ var mutants = []mutant{
 		"internal/provider/topic_resource_probe.go", " && !view.snapshot.ReadOnly", "", inProvider, "TestTopicProbe_MissingRightsAreHeardAtPlan",
 	},
 	{
+		"permissions", "credentials that only read ask for no creation",
+		"internal/kafka/defaults.go", "if snapshot.ReadOnly {", "if false {", inKafka, "TestSnapshot_KnowsTheRights",
+	},
+	{
+		"permissions", "defaults that may not be read are said",
+		"internal/kafka/defaults.go", "known.Denied = refused", "_ = refused", inProvider, "TestTopicProbe_DefaultsThatMayNotBeReadAreSaid",
+	},
+	{
+		"permissions", "a client's secret goes to its endpoint only",
+		"internal/kafka/sasl_oauth.go", "return http.ErrUseLastResponse }", "return nil }", inKafka, "TestTokenEndpoint_RedirectsAreNotFollowed",
+	},
+	{
 		"permissions", "a missing right to delete is heard at plan",
 		"internal/provider/topic_resource_probe.go", ".Rights.Denies(kafka.OperationDelete) {", ".Rights.Denies(kafka.OperationDelete) || true {", inProvider, "TestTopicProbe_MissingRightToDeleteIsHeardAtPlan",
 	},
@@ -151,6 +163,14 @@ var mutants = []mutant{
 	{
 		"scale and time", "an unreachable cluster is told once",
 		"internal/provider/runtime.go", "\tif r.failed {\n\t\treturn nil\n\t}\n", "", inProvider, "TestConnection_UnreachableIsOneErrorWithinTheTimeout",
+	},
+	{
+		"scale and time", "a server that hangs is left for another one",
+		"internal/kafka/reach_sidestep.go", "if c.reach.sidestepped || len(c.config.Servers) < 2 {", "if true {", inKafka, "TestReach_ServersThatHangCostSeconds",
+	},
+	{
+		"scale and time", "brokers that cannot be reached cost one timeout",
+		"internal/kafka/reach.go", "if r.met.Load() || began.IsZero() {", "if true {", inProvider, "TestConnectionMessages_AdvertisedAddresses",
 	},
 	{
 		"scale and time", "one reading serves all callers",

@@ -27,12 +27,15 @@ func (c Config) attemptTimeout() time.Duration {
 // is left for another one. Any broker hands a write on to the controller (KIP-590);
 // where one does not, the controller alone is asked.
 func (c *Client) exchange(ctx context.Context, request kmsg.Request) (kmsg.Response, string, error) {
-	deadline := time.Now().Add(c.config.RequestTimeout + c.throttles.remaining())
+	deadline := c.reach.within(time.Now(), c.config).Add(c.throttles.remaining())
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		shard := c.once(ctx, request, deadline)
 		switch {
 		case shard.Err == nil:
 			c.avoid.answered(shard.Meta.NodeID, shard.Resp)
+			if !isSeed(shard.Meta) {
+				c.reach.met.Store(true)
+			}
 			return shard.Resp, brokerName(shard.Meta), nil
 		case isCancelled(shard.Err):
 			return nil, "", c.notSent(ctx, request)

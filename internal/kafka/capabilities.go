@@ -86,8 +86,8 @@ func (c *Client) readCapabilities(ctx context.Context) (Capabilities, error) {
 	return known, err
 }
 
-// brokerSettings reads settings of one broker, by name; without a name, all. What it
-// does not show is left out, and without the right to see them that is everything.
+// brokerSettings reads settings of one broker, by name; without a name, all. A broker
+// that does not show them answers with an [*Error]; nil is a cluster without brokers.
 func (c *Client) brokerSettings(ctx context.Context, snapshot *Snapshot, names ...string) (map[string]string, error) {
 	if len(snapshot.Brokers) == 0 {
 		return nil, nil
@@ -98,13 +98,16 @@ func (c *Client) brokerSettings(ctx context.Context, snapshot *Snapshot, names .
 	resource.ResourceName = strconv.FormatInt(snapshot.Brokers[0].ID, 10)
 	resource.ConfigNames = slices.Clone(names)
 	request.Resources = append(request.Resources, resource)
-	answer, _, err := c.send(ctx, request)
+	answer, broker, err := c.send(ctx, request)
 	if err != nil {
 		return nil, err
 	}
 	response, ok := answer.(*kmsg.DescribeConfigsResponse)
-	if !ok || len(response.Resources) != 1 || response.Resources[0].ErrorCode != 0 {
+	if !ok || len(response.Resources) != 1 {
 		return nil, nil
+	}
+	if err := newError("DescribeConfigs", "", response.Resources[0].ErrorCode, response.Resources[0].ErrorMessage, broker); err != nil {
+		return nil, err
 	}
 	values := map[string]string{}
 	for _, config := range response.Resources[0].Configs {

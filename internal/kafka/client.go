@@ -139,11 +139,11 @@ func (c *Client) send(ctx context.Context, request kmsg.Request) (kmsg.Response,
 // explain puts the reason of the last failed connection in the place of a deadline
 // that only says that time is over.
 func (c *Client) explain(meta kgo.BrokerMetadata, err error) error {
-	why := err
-	if last := c.dialer.lastFailure(); last != nil && !errors.Is(err, last) {
-		why = last
+	address, why := addressOf(meta.Host, meta.Port), err
+	if at, last := c.dialer.lastFailure(); last != nil && !errors.Is(err, last) {
+		address, why = at, last
 	}
-	explained := c.classify(addressOf(meta.Host, meta.Port), failure{err: why})
+	explained := c.classify(address, failure{err: why})
 	switch {
 	case explained.Kind != Other && explained.Kind != Closed && explained.Kind != Silent:
 		return explained
@@ -172,8 +172,14 @@ func (c *Client) unreachable(request kmsg.Request, cause error) *UnreachableErro
 // brokerName is how messages name a broker.
 func brokerName(meta kgo.BrokerMetadata) string {
 	address := addressOf(meta.Host, meta.Port)
-	if meta.NodeID < 0 || meta.NodeID > 1<<30 { // franz-go numbers bootstrap servers outside the range of node ids
+	if isSeed(meta) {
 		return "the broker at " + address
 	}
 	return fmt.Sprintf("broker %d (%s)", meta.NodeID, address)
+}
+
+// isSeed says that a broker is known as a bootstrap server only: franz-go numbers
+// those outside the range of node ids.
+func isSeed(meta kgo.BrokerMetadata) bool {
+	return meta.NodeID < 0 || meta.NodeID > 1<<30
 }

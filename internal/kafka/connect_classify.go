@@ -46,7 +46,7 @@ func (c *Client) tellLogin(e *ConnectError, err error) bool {
 	var answer *kerr.Error
 	if !errors.As(err, &answer) {
 		if c.config.SASL != nil && strings.Contains(err.Error(), "OAUTHBEARER authentication failed") {
-			e.Kind, e.Detail = LoginRefused, redact(err.Error(), c.config.secrets())
+			e.Kind, e.Detail = LoginRefused, redact(err.Error(), c.config.secrets())+c.config.SASL.loginHint(time.Now())
 			return true
 		}
 		return false
@@ -58,7 +58,10 @@ func (c *Client) tellLogin(e *ConnectError, err error) bool {
 		e.Kind = LoginUnwanted
 	case kerr.SaslAuthenticationFailed.Code:
 		e.Kind = LoginRefused
-		e.Detail = redact(strings.TrimPrefix(err.Error(), answer.Error()+": "), c.config.secrets())
+		e.Detail = strings.TrimRight(redact(strings.TrimPrefix(err.Error(), answer.Error()+": "), c.config.secrets()), ".")
+		if c.config.SASL != nil {
+			e.Detail += c.config.SASL.loginHint(time.Now())
+		}
 	default:
 		return false
 	}

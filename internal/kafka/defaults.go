@@ -8,6 +8,8 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/twmb/franz-go/pkg/kerr"
+
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/topicconfig"
 )
 
@@ -18,6 +20,8 @@ type Defaults struct {
 	Partitions, ReplicationFactor int64
 	// Settings are the topic settings. Empty where nobody could be asked.
 	Settings topicconfig.Settings
+	// Denied is why Settings are empty, where that is a right that is missing; else nil.
+	Denied *Error
 
 	entries map[string]Entry // the controller's own list of settings
 }
@@ -31,8 +35,12 @@ const probeName = "kafkastorage-defaults-probe"
 // which are the ones that count (in KRaft they may differ from a broker's file)
 // and which DescribeConfigs of a broker need not show. Where that is refused (by
 // a policy, for want of a right, or because the cluster is too old to answer with
-// settings), a broker's settings are the next best.
+// settings), a broker's settings are the next best. Who may change nothing asks for
+// no creation, not even with validate-only: authorizers log and count refusals.
 func (c *Client) defaults(ctx context.Context, snapshot *Snapshot) (Defaults, error) {
+	if snapshot.ReadOnly {
+		return c.defaultsFromBroker(ctx, snapshot, Defaults{})
+	}
 	defaults, err := c.defaultsFromCreate(ctx)
 	if err == nil && len(defaults.Settings) > 0 {
 		return defaults, nil
@@ -62,11 +70,17 @@ func (c *Client) defaultsFromCreate(ctx context.Context) (Defaults, error) {
 // defaultsFromBroker reads a broker's settings and fills what known leaves open.
 func (c *Client) defaultsFromBroker(ctx context.Context, snapshot *Snapshot, known Defaults) (Defaults, error) {
 	values, err := c.brokerSettings(ctx, snapshot)
-	if err != nil {
+	var refused *Error
+	switch {
+	case errors.As(err, &refused):
+		if errors.Is(err, kerr.ClusterAuthorizationFailed) { // a broker's settings are the cluster's
+			known.Denied = refused
+		}
+		return known, nil // whoever needs a default falls back to the platform's constants
+	case err != nil:
 		return Defaults{}, err
-	}
-	if values == nil {
-		return known, nil // no right to read it: whoever needs a default falls back to the platform's constants
+	case values == nil:
+		return known, nil
 	}
 	known.Settings = topicconfig.FromBroker(values)
 	known.Partitions = firstNumber(known.Partitions, values[topicconfig.NumPartitions])

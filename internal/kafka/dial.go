@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
+	"strings"
 	"sync"
 	"time"
 
@@ -55,7 +56,8 @@ type dialer struct {
 	latest map[string]*watchedConn
 	failed map[string]error
 	last   error // of the connection that was attempted last; nil if it stands
-	up     bool  // a connection has come to stand since forget
+	lastAt string
+	up     bool // a connection has come to stand since forget
 	// afterFailure is told of each failure.
 	afterFailure func()
 }
@@ -102,6 +104,7 @@ func (d *dialer) open(ctx context.Context, network, address string, security *tl
 		if err != nil {
 			return nil, errors.Join(err, raw.Close())
 		}
+		host, _, _ = strings.Cut(host, "%") // the zone of an IPv6 address is this machine's own affair
 		security = security.Clone()
 		security.ServerName = host
 	}
@@ -128,7 +131,7 @@ func (d *dialer) OnBrokerConnect(meta kgo.BrokerMetadata, _ time.Duration, _ net
 	} else if !errors.Is(err, context.Canceled) && !errors.Is(err, kgo.ErrClientClosed) {
 		d.failed[address] = err
 		if !errors.Is(err, context.DeadlineExceeded) || d.last == nil {
-			d.last = err
+			d.last, d.lastAt = err, address
 		}
 	}
 	tell := d.afterFailure
@@ -182,11 +185,11 @@ func (d *dialer) forgetTeller() {
 	d.afterFailure = nil
 }
 
-// lastFailure is why the last connection failed; nil if it stands.
-func (d *dialer) lastFailure() error {
+// lastFailure is where and why the last connection failed; nil if it stands.
+func (d *dialer) lastFailure() (address string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.last
+	return d.lastAt, d.last
 }
 
 // failure is what is known of an address that failed.

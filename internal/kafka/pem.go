@@ -44,10 +44,11 @@ func pemBlocks(field, text string, private bool) ([]*pem.Block, error) {
 		}
 		text, origin = content, "from the file that it names"
 	}
+	raw := text
 	text = mendPEM(text)
 	begins := strings.Count(text, pemBegin)
 	if begins == 0 {
-		return nil, &FieldError{field, fmt.Sprintf("was read %s, which holds no PEM block (-----BEGIN …)", origin)}
+		return nil, &FieldError{field, fmt.Sprintf("was read %s, which holds no PEM block (-----BEGIN …)%s", origin, insteadOfPEM(raw))}
 	}
 	var blocks []*pem.Block
 	for rest := []byte(text); ; {
@@ -71,14 +72,14 @@ func readNamed(field, name string, private bool) (string, error) {
 		return content, nil
 	}
 	shown := fmt.Sprintf("%q", name)
-	if private || len(name) > 1024 || strings.ContainsAny(name, "\n\r\x00") {
+	if private || len(name) > 1024 || strings.ContainsAny(name, "\n\r\x00") || isBase64(name) {
 		shown = fmt.Sprintf("its text of %d characters", len(name))
 	}
 	var failed *os.PathError
 	if errors.As(err, &failed) {
 		err = failed.Err // the path stands in shown, or must not stand at all
 	}
-	return "", &FieldError{field, fmt.Sprintf("has no -----BEGIN line, so %s was taken for the path of a file, which cannot be read: %v", shown, err)}
+	return "", &FieldError{field, fmt.Sprintf("has no -----BEGIN line, so %s was taken for the path of a file, which cannot be read: %v%s", shown, err, insteadOfPath(name))}
 }
 
 // maxPEM is far above the largest bundle of certificates in use, in bytes.
@@ -132,7 +133,7 @@ func readCertificates(field, text string) ([]*x509.Certificate, error) {
 		certificates = append(certificates, certificate)
 	}
 	if len(certificates) == 0 {
-		return nil, &FieldError{field, "holds no certificate (-----BEGIN CERTIFICATE-----)"}
+		return nil, &FieldError{field, "holds no certificate (-----BEGIN CERTIFICATE-----) but " + kindsOf(blocks)}
 	}
 	return certificates, nil
 }
@@ -159,14 +160,18 @@ func readKey(text string, passphrase Secret) (crypto.PrivateKey, error) {
 		}
 		key, err := openKey(block, legacy, passphrase)
 		if err != nil && encrypted {
-			return nil, &FieldError{passphraseField, "does not open the key in private_key_pem: the passphrase is wrong, or the encryption is of a kind that is not supported (PKCS#8 with PBES2, and the legacy PEM encryption, are)"}
+			reason := "does not open the key in private_key_pem: the passphrase is wrong, or the encryption is of a kind that is not supported (PKCS#8 with PBES2, and the legacy PEM encryption, are)"
+			if passphrase.hasBlanksAround() {
+				reason += "; the passphrase " + blanksAround
+			}
+			return nil, &FieldError{passphraseField, reason}
 		}
 		if err != nil {
 			return nil, &FieldError{field, fmt.Sprintf("holds a %s block that is no private key of a known kind (RSA, EC or Ed25519, as PKCS#1, PKCS#8 or SEC 1)", block.Type)}
 		}
 		return key, nil
 	}
-	return nil, &FieldError{field, "holds no private key (-----BEGIN … PRIVATE KEY-----)"}
+	return nil, &FieldError{field, "holds no private key (-----BEGIN … PRIVATE KEY-----) but " + kindsOf(blocks)}
 }
 
 // openKey decrypts and parses one block.

@@ -28,14 +28,47 @@ const (
 // without trying.
 type reach struct {
 	answered atomic.Bool
-	turn     chan struct{} // one request at a time tries; the others wait for it
+	// met says that a broker has answered at the address that the cluster gives for it.
+	met  atomic.Bool
+	turn chan struct{} // one request at a time tries; the others wait for it
+	// stalled says that an attempt was cut short because a server let it wait, and
+	// sidestepped that the others have been asked. Whoever has the turn uses them.
+	stalled     atomic.Bool
+	sidestepped bool
 
 	mu     sync.Mutex
+	began  time.Time // of the first attempt
 	failed *ConnectError
 }
 
 func newReach() *reach {
 	return &reach{turn: make(chan struct{}, 1)}
+}
+
+// within is the deadline of a request that begins now. The time for reaching the
+// cluster is one for all requests, and a bootstrap server that answers is not all of
+// it: where the brokers that it names cannot be reached, nothing else works. Whoever
+// comes late has time for one attempt.
+func (r *reach) within(now time.Time, config Config) time.Time {
+	r.mu.Lock()
+	began := r.began
+	r.mu.Unlock()
+	whole := now.Add(config.RequestTimeout)
+	if r.met.Load() || began.IsZero() {
+		return whole
+	}
+	deadline := began.Add(config.RequestTimeout)
+	if least := now.Add(config.attemptTimeout()); deadline.Before(least) {
+		deadline = least
+	}
+	return deadline
+}
+
+// begin notes when the first attempt begins.
+func (r *reach) begin(now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.began = now
 }
 
 // verdict is why the cluster cannot be reached; nil as long as that is open.
@@ -69,11 +102,15 @@ func (c *Client) first(ctx context.Context, request kmsg.Request) (kmsg.Response
 		return nil, "", c.unreachable(request, failed)
 	}
 	began := time.Now()
+	c.reach.begin(began)
 	// The last tenth is for finding out what the failures mean, and for telling it in time.
 	deadline := began.Add(c.config.RequestTimeout / 10 * 9)
 	verdict := verdict{client: c, began: began}
 	for pause := firstReachPause; ; pause = min(2*pause, longestReachPause) {
 		response, broker, err := c.attempt(ctx, request, deadline, began.Add(c.config.RequestTimeout))
+		if err != nil && !isAnswer(err) && c.sidestep(ctx) {
+			response, broker, err = c.attempt(ctx, request, deadline, began.Add(c.config.RequestTimeout))
+		}
 		if err == nil || isAnswer(err) {
 			c.reach.answered.Store(true)
 			return response, broker, err
@@ -111,6 +148,7 @@ func (c *Client) attempt(ctx context.Context, request kmsg.Request, connected, a
 		}
 	})
 	defer late.Stop()
+	defer c.loseNoTime(cancel)()
 	c.dialer.forget(func() {
 		// The client library would go round the servers until its own time is over.
 		failures := c.dialer.failures()

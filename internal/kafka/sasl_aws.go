@@ -24,6 +24,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/credentials/stscreds"
 	"github.com/aws/aws-sdk-go-v2/service/sts"
 	"github.com/aws/smithy-go"
+	"github.com/aws/smithy-go/logging"
 	"github.com/twmb/franz-go/pkg/sasl"
 	franzaws "github.com/twmb/franz-go/pkg/sasl/aws"
 )
@@ -117,7 +118,8 @@ func (l *awsLogin) retrieve(ctx context.Context, told string) (aws.Credentials, 
 // load sets the chain up.
 func (l *awsLogin) load(ctx context.Context, told string) error {
 	s := l.settings
-	var options []func(*config.LoadOptions) error
+	// What the SDK would log goes to nobody: its errors come back.
+	options := []func(*config.LoadOptions) error{config.WithLogger(logging.Nop{})}
 	if s.Profile != "" {
 		options = append(options, config.WithSharedConfigProfile(s.Profile))
 	}
@@ -167,7 +169,12 @@ func awsFailed(err error) error {
 	if errors.As(err, &api) {
 		return &TokenError{From: "AWS", Reason: fmt.Sprintf("%s: %s", api.ErrorCode(), api.ErrorMessage())}
 	}
-	return &TokenError{From: "AWS", Reason: err.Error()}
+	// The SDK says of each of its layers that it could not refresh.
+	reason := strings.ReplaceAll(err.Error(), "failed to refresh cached credentials, ", "")
+	if strings.Contains(reason, "no EC2 IMDS role found") { // the last link of the chain: an instance's own role
+		reason = "nobody there to sign: no access_key, profile, role_arn or web_identity_token_file is set in sasl.aws or in AWS's own variables, the shared files have no default profile, and this machine has no role of its own (" + reason + ")"
+	}
+	return &TokenError{From: "AWS", Reason: reason}
 }
 
 // emptyPayload is the SHA-256 of nothing, in hexadecimal.

@@ -140,7 +140,7 @@ func TestAWSLogin_SaysWhatIsMissing(t *testing.T) {
 	quietAWS(t)
 	for want, settings := range map[string]AWS{
 		"the region is not known":   {AccessKey: "AK", SecretKey: NewSecret("SK")},
-		"no EC2 IMDS role found":    {Region: "eu-west-1"},
+		"nobody there to sign":      {Region: "eu-west-1"},
 		"no-such-profile":           {Region: "eu-west-1", Profile: "no-such-profile"},
 		"no such file or directory": {Region: "eu-west-1", RoleARN: "arn:aws:iam::123456789012:role/r", WebIdentityTokenFile: "/nonexistent/token"},
 	} {

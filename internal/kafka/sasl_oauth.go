@@ -66,7 +66,14 @@ func newTokenClient(config Config, brokers *tls.Config) *tokenClient {
 		}
 		transport.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots}
 	}
-	return &tokenClient{http: &http.Client{Transport: transport, Timeout: config.stepTimeout()}, secrets: config.secrets()}
+	return &tokenClient{
+		http: &http.Client{
+			Transport: transport, Timeout: config.stepTimeout(),
+			// The client's secret goes where the configuration says, and nowhere else.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		secrets: config.secrets(),
+	}
 }
 
 // tokenSource hands out tokens. It is safe for concurrent use.
@@ -97,11 +104,17 @@ func (s *tokenSource) token(ctx context.Context) (string, error) {
 		TokenURL:     s.settings.TokenURL,
 		Scopes:       s.settings.Scopes,
 	}
+	// The library asks a second time, with the secret in another place, whatever has
+	// failed; an endpoint that hangs must not cost twice.
+	ctx, cancel := context.WithTimeout(ctx, s.client.http.Timeout)
+	defer cancel()
 	token, err := credentials.Token(context.WithValue(ctx, oauth2.HTTPClient, s.client.http))
 	if err != nil {
 		return "", s.client.failed(s.settings.TokenURL, err)
 	}
-	s.cached = token
+	if !token.Expiry.IsZero() { // how long another one is good for, nobody has said: the next login asks again
+		s.cached = token
+	}
 	return token.AccessToken, nil
 }
 
@@ -113,7 +126,11 @@ func tokenFromFile(name string) (string, error) {
 		if errors.As(err, &failed) {
 			err = failed.Err
 		}
-		return "", &TokenError{From: fmt.Sprintf("the file %q (token_file)", name), Reason: err.Error()}
+		reason := err.Error()
+		if strings.HasPrefix(name, "~") {
+			reason += hintHome
+		}
+		return "", &TokenError{From: fmt.Sprintf("the file %q (token_file)", name), Reason: reason}
 	}
 	token := strings.TrimSpace(content)
 	if token == "" {
@@ -136,18 +153,26 @@ func (c *tokenClient) failed(endpoint string, err error) error {
 		if answer.Response != nil {
 			failure.Reason += " " + answer.Response.Status
 			failure.Passing = answer.Response.StatusCode >= 500 || answer.Response.StatusCode == http.StatusTooManyRequests
+			if elsewhere, err := answer.Response.Location(); err == nil {
+				failure.Reason += " and points to " + bareURL(elsewhere.String()) + ", which is not followed, because the secret would go there; token_url must be the endpoint itself"
+			}
 		}
 		for _, said := range []string{answer.ErrorCode, answer.ErrorDescription} {
 			if said != "" {
 				failure.Reason += ": " + said
 			}
 		}
+	case errors.As(err, &sent) && sent.Timeout():
+		failure.Reason = "it did not answer in time"
 	case errors.As(err, &sent):
 		failure.Reason = sent.Err.Error()
 		var unverified *tls.CertificateVerificationError
-		failure.Passing = !errors.As(err, &unverified)
+		if errors.As(err, &unverified) {
+			failure.Reason, failure.Passing = "its certificate is not accepted ("+unverified.Err.Error()+"); the system's roots and tls.ca_pem are trusted for it", false
+		}
 	default: // an answer without a token
-		failure.Reason, failure.Passing = err.Error(), false
+		failure.Reason = fmt.Sprintf("its answer holds no token (%s). A sign-in page or a discovery document answers like that; token_url must be the endpoint itself", strings.TrimPrefix(err.Error(), "oauth2: "))
+		failure.Passing = false
 	}
 	failure.Reason = redact(failure.Reason, c.secrets)
 	return failure

@@ -35,6 +35,15 @@ func (s Secret) Reveal() string {
 // IsSet says whether there is a secret.
 func (s Secret) IsSet() bool { return s.text != nil }
 
+// hasBlanksAround says that a text begins or ends with blanks, as one read from a file
+// does. That much of a secret may be known.
+func (s Secret) hasBlanksAround() bool {
+	return s.Reveal() != strings.TrimSpace(s.Reveal())
+}
+
+// blanksAround says it.
+const blanksAround = "begins or ends with a blank or a line break, which counts as a part of it: trimspace(…) takes it off"
+
 // hidden stands where a secret would.
 const hidden = "(secret)"
 

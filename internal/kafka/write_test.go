@@ -357,7 +357,8 @@ func TestSetPartitions_ReachesItsGoalWhenTheAnswerWasLost(t *testing.T) {
 }
 
 // The rights come with the metadata, and only credentials that can write nothing at
-// all count as read-only.
+// all count as read-only. Those are not used to ask for a creation, not even for what
+// it would come to.
 func TestSnapshot_KnowsTheRights(t *testing.T) {
 	reads := append(kafkatest.RightsOn("*", "Describe", "DescribeConfigs"), kafkatest.Right{Operation: "Describe"})
 	for name, c := range map[string]struct {
@@ -389,6 +390,9 @@ func TestSnapshot_KnowsTheRights(t *testing.T) {
 			}
 			if diff := cmp.Diff(c.extra, fake.Requests()["DescribeCluster"]); diff != "" {
 				t.Error(diff)
+			}
+			if n := fake.Requests()["CreateTopics"]; c.readOnly != (n == 0) {
+				t.Errorf("%d creations were asked about", n)
 			}
 		})
 	}

@@ -37,6 +37,9 @@ type FakeOptions struct {
 	// Rights switch access control on: whoever connects may do this and nothing else.
 	// nil leaves it off. Where Config is set too, topics' settings can be read by all.
 	Rights []Right
+	// Users are the passwords of those who may log in, by PLAIN or SCRAM-SHA-512, and
+	// then do everything. nil takes no login.
+	Users map[string]string
 	// BareCreations makes the answers to creations lack the new topic's settings, as
 	// those of clusters before 2.4 do.
 	BareCreations bool
@@ -96,6 +99,12 @@ func NewFake(options FakeOptions) (*Fake, error) {
 	wire := &wire{}
 	kfakeOptions := append([]kfake.Opt{kfake.NumBrokers(options.Brokers), kfake.DefaultNumPartitions(1), kfake.ListenFn(wire.listen)}, options.Options...)
 	kfakeOptions = append(kfakeOptions, rights...)
+	if len(options.Users) > 0 {
+		kfakeOptions = append(kfakeOptions, kfake.EnableSASL())
+	}
+	for user, password := range options.Users {
+		kfakeOptions = append(kfakeOptions, kfake.Superuser("PLAIN", user, password), kfake.Superuser("SCRAM-SHA-512", user, password))
+	}
 	settings, err := options.settings()
 	if err != nil {
 		return nil, err

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -154,55 +153,6 @@ func (r *Real) AddScramUsers(tb testing.TB) {
 		for _, answer := range answers {
 			if answer.Err != nil {
 				tb.Fatalf("kafkatest: scram: %v %s", answer.Err, answer.ErrMessage)
-			}
-		}
-	}
-	r.Settle(tb)
-}
-
-// Grant is one ACL: operations on topics with a prefix, or on the cluster for "".
-type Grant struct {
-	Operations  []kadm.ACLOperation
-	TopicPrefix string
-}
-
-// Rule names operations as kafka-acls.sh does; see [GrantOf].
-var ruleOperations = map[string]kadm.ACLOperation{
-	"Describe": kadm.OpDescribe, "DescribeConfigs": kadm.OpDescribeConfigs, "Create": kadm.OpCreate,
-	"Alter": kadm.OpAlter, "AlterConfigs": kadm.OpAlterConfigs, "Delete": kadm.OpDelete,
-}
-
-// GrantOf builds a grant from the names of operations.
-func GrantOf(topicPrefix string, operations ...string) Grant {
-	grant := Grant{TopicPrefix: topicPrefix}
-	for _, operation := range operations {
-		grant.Operations = append(grant.Operations, ruleOperations[operation])
-	}
-	return grant
-}
-
-// SetGrants replaces what a user may do.
-func (r *Real) SetGrants(tb testing.TB, user string, grants ...Grant) {
-	tb.Helper()
-	admin := r.Admin(tb)
-	old := kadm.NewACLs().Allow("User:" + user).AllowHosts().Deny("User:" + user).DenyHosts().AnyResource().ResourcePatternType(kadm.ACLPatternAny).Operations(kadm.OpAny)
-	if _, err := admin.DeleteACLs(tb.Context(), old); err != nil {
-		tb.Fatalf("kafkatest: acls: %v", err)
-	}
-	for _, grant := range slices.Clone(grants) {
-		acl := kadm.NewACLs().Allow("User:" + user).AllowHosts("*").Operations(grant.Operations...)
-		if grant.TopicPrefix == "" {
-			acl = acl.Clusters().ResourcePatternType(kadm.ACLPatternLiteral)
-		} else {
-			acl = acl.Topics(grant.TopicPrefix).ResourcePatternType(kadm.ACLPatternPrefixed)
-		}
-		answers, err := admin.CreateACLs(tb.Context(), acl)
-		if err != nil {
-			tb.Fatalf("kafkatest: acls: %v", err)
-		}
-		for _, answer := range answers {
-			if answer.Err != nil {
-				tb.Fatalf("kafkatest: acls: %v %s", answer.Err, answer.ErrMessage)
 			}
 		}
 	}

@@ -34,9 +34,14 @@ func newTokenSigner() (*TokenSigner, error) {
 
 // Token returns a token for a user, valid for an hour.
 func (s *TokenSigner) Token(user string) string {
-	now := time.Now().Unix()
-	header, _ := json.Marshal(map[string]any{"alg": "RS256", "typ": "JWT", "kid": tokenKeyID})                           // never fails
-	claims, _ := json.Marshal(map[string]any{"sub": user, "aud": "kafka", "iss": "test", "iat": now, "exp": now + 3600}) // never fails
+	return s.TokenUntil(user, time.Now().Add(time.Hour))
+}
+
+// TokenUntil returns a token for a user that has been valid for an hour when it ends.
+func (s *TokenSigner) TokenUntil(user string, ends time.Time) string {
+	issued := ends.Add(-time.Hour).Unix()
+	header, _ := json.Marshal(map[string]any{"alg": "RS256", "typ": "JWT", "kid": tokenKeyID})                               // never fails
+	claims, _ := json.Marshal(map[string]any{"sub": user, "aud": "kafka", "iss": "test", "iat": issued, "exp": ends.Unix()}) // never fails
 	text := base64.RawURLEncoding.EncodeToString(header) + "." + base64.RawURLEncoding.EncodeToString(claims)
 	digest := sha256.Sum256([]byte(text))
 	signature, _ := rsa.SignPKCS1v15(rand.Reader, s.key, crypto.SHA256, digest[:]) // never fails with a key of this size

@@ -70,7 +70,7 @@ func (d *clusterDataSource) Schema(_ context.Context, _ datasource.SchemaRequest
 			},
 			"defaults": schema.MapAttribute{
 				Computed: true, ElementType: types.StringType,
-				MarkdownDescription: "What a new topic gets for what it leaves out, under Kafka's topic names, together with `num.partitions` and `default.replication.factor`.",
+				MarkdownDescription: "What a new topic gets for what it leaves out, under Kafka's topic names, together with `num.partitions` and `default.replication.factor`. Without the right to read them (`DescribeConfigs` on the cluster), those of the platform.",
 			},
 			"capacity_bytes":     schema.Int64Attribute{Computed: true, MarkdownDescription: capacityDescription},
 			"limit_bytes":        schema.Int64Attribute{Computed: true, MarkdownDescription: limitDescription},

@@ -36,6 +36,11 @@ func freshSecure(t *testing.T) secureCluster {
 
 // block configures the provider for a listener.
 func (c secureCluster) block(listener string, more fields) string {
+	return settingsBlock(c.settings(listener, more))
+}
+
+// settings are what block writes.
+func (c secureCluster) settings(listener string, more fields) fields {
 	settings := fields{"bootstrap_servers": []string{c.Address(listener)}, "storage_quota": fields{"accounting": "reserved"}, "request_timeout": "15s"}
 	switch listener {
 	case kafkatest.ListenerSASL:
@@ -44,7 +49,7 @@ func (c secureCluster) block(listener string, more fields) string {
 		settings["tls"] = fields{"ca_pem": c.Authority.PEM}
 	}
 	maps.Copy(settings, more)
-	return settingsBlock(settings)
+	return settings
 }
 
 // settingsBlock writes a provider block. JSON's literals are Terraform's but for the
@@ -182,48 +187,3 @@ func (w *workspace) destroyed() string {
 	w.t.Helper()
 	return w.apply(0, "-destroy").text
 }
-
-// The rights that the guide lists are enough: for planning those of a reader, without
-// a question to the cluster that may change nothing, and without a word about it; for
-// applying those of a writer.
-func TestRealConnection_TheGuidesRightsAreEnough(t *testing.T) {
-	c := freshSecure(t)
-	c.SetGrants(t, kafkatest.UserWriter, writerGrants...)
-	c.SetGrants(t, kafkatest.UserReader, readerGrants...)
-	asWriter := c.block(kafkatest.ListenerSASLTLS, password("scram-sha-512", kafkatest.UserWriter))
-	asReader := c.block(kafkatest.ListenerSASLTLS, password("scram-sha-512", kafkatest.UserReader))
-
-	w := newWorkspace(t, asWriter+topic("app-one", 1, `config = { "max.message.bytes" = "60000" }`)+topic("app-two", 2, ""))
-	w.plan(2).silent(t, "Warning", "Error")
-	w.apply(0).silent(t, "Warning")
-	w.plan(0).silent(t, "Warning")
-
-	w.write(asReader + topic("app-one", 1, `config = { "max.message.bytes" = "60000" }`) + topic("app-two", 2, ""))
-	w.plan(0).silent(t, "Warning", "Error")
-	w.write(asReader + topic("app-one", 1, `config = { "max.message.bytes" = "90000" }`) + topic("app-three", 1, ""))
-	w.plan(2).silent(t, "Warning", "Error")
-
-	w.write(asWriter + topic("app-one", 1, `config = { "max.message.bytes" = "90000" }`) + topic("app-three", 1, ""))
-	w.apply(0).silent(t, "Warning")
-	w.plan(0).silent(t, "Warning")
-	w.write(asWriter + topic("app-one", 2, `config = { "max.message.bytes" = "90000" }`) + topic("app-three", 1, ""))
-	w.apply(0)
-	w.plan(0)
-	w.destroy(0)
-
-	// A reader that applies is told what is missing, and how to grant it.
-	w.write(asReader + topic("app-four", 1, ""))
-	w.apply(1).says(t, "Not authorized to create the topic", "TOPIC_AUTHORIZATION_FAILED", "--operation Create --topic 'app-four'")
-}
-
-// What the guide tells to grant, for topics that begin with "app-".
-var (
-	readerGrants = []kafkatest.Grant{
-		kafkatest.GrantOf("app-", "Describe", "DescribeConfigs"),
-		kafkatest.GrantOf("", "Describe", "DescribeConfigs"),
-	}
-	writerGrants = []kafkatest.Grant{
-		kafkatest.GrantOf("app-", "Describe", "DescribeConfigs", "Create", "Alter", "AlterConfigs", "Delete"),
-		kafkatest.GrantOf("", "Describe", "DescribeConfigs"),
-	}
-)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -77,6 +78,25 @@ func TestConnectionSettings_EveryAttributeHasItsVariablesInOrder(t *testing.T) {
 		if got := resolved(settings, at); got != want[0] {
 			t.Errorf("%s configured: %q, want %q; %v", at, got, want[0], said)
 		}
+		// An empty text is none, as an empty variable is, and blanks around one do not
+		// count, but in what somebody may have chosen with them.
+		if _, isText := configured.(string); isText {
+			texts := map[string]string{"": want[1], " first\n": want[0], " \n": want[1]}
+			switch at {
+			case "sasl.password", "sasl.oauth.client_secret", "tls.private_key_passphrase":
+				texts = map[string]string{"": want[1], " first\n": " first\n", " \n": " \n"}
+			}
+			for text, want := range texts {
+				if at == "sasl.mechanism" || at == "sasl.oauth.token_environment" {
+					text = strings.ReplaceAll(text, "first", configured.(string)) //nolint:forcetypeassert // seen above
+				}
+				given := base()
+				nested(given, at, text)
+				if settings, said := read(given, env); resolved(settings, at) != want {
+					t.Errorf("%s = %q: %q, want %q; %v", at, text, resolved(settings, at), want, said)
+				}
+			}
+		}
 		if len(variables) > 2 || !strings.HasPrefix(variables[0], "KAFKASTORAGE_"+strings.ToUpper(strings.ReplaceAll(at, ".", "_"))) {
 			t.Errorf("%s has the variables %v", at, variables)
 		}
@@ -128,8 +148,34 @@ func TestConnectionSettings_WhatIsWrongIsSaidAtPlan(t *testing.T) {
 		{tls(map[string]any{"ca_pem": "/nonexistent/ca.pem"}), nil, []string{`tls.ca_pem has no -----BEGIN line, so "/nonexistent/ca.pem" was taken for the path of a file, which cannot be read: no such file or directory`}},
 		{nil, map[string]string{"KAFKA_CA_CERT": "/nonexistent/ca.pem"}, []string{"It comes from KAFKA_CA_CERT in the environment"}},
 		{nil, map[string]string{"KAFKA_SKIP_VERIFY": "maybe"}, []string{`KAFKA_SKIP_VERIFY = "maybe"`}},
+		{nil, map[string]string{"KAFKA_ENABLE_TLS": "yes"}, []string{`KAFKA_ENABLE_TLS = "yes"`}},
+		{tls(map[string]any{"server_name": "b1.example.com:9093"}), nil, []string{`tls.server_name = "b1.example.com:9093" cannot be used: it has a port`}},
+		{tls(map[string]any{"server_name": "[::1]"}), nil, []string{"without brackets"}},
+		{tls(map[string]any{"server_name": "https://b1.example.com"}), nil, []string{"it names a scheme"}},
+		{nil, map[string]string{"KAFKASTORAGE_TLS_SERVER_NAME": "b1, b2"}, []string{"It comes from KAFKASTORAGE_TLS_SERVER_NAME"}},
+		{tls(map[string]any{"ca_pem": "~/ca.pem"}), nil, []string{`pathexpand("~/`}},
+		{tls(map[string]any{"ca_pem": "/"}), nil, []string{"it is not a regular file"}},
+		{nil, map[string]string{"KAFKA_CLIENT_CERT": "c.pem"}, []string{"certificate_pem (from KAFKA_CLIENT_CERT in the environment) needs its private key. Set tls.private_key_pem"}},
+		{nil, map[string]string{"KAFKA_CLIENT_KEY_PASSPHRASE": secret}, []string{"private_key_passphrase (from KAFKA_CLIENT_KEY_PASSPHRASE in the environment) needs the key"}},
+		{aws(nil), map[string]string{"AWS_ACCESS_KEY_ID": "a"}, []string{"access_key (from AWS_ACCESS_KEY_ID in the environment) needs its secret_key"}},
+		{sasl(map[string]any{"mechanism": "plain", "username": "", "password": ""}), nil, []string{"plain needs a username", "plain needs a password"}},
+		{sasl(map[string]any{"mechanism": "", "username": "", "password": ""}), nil, []string{"sasl needs a mechanism"}},
+		{map[string]any{"request_timeout": "0s"}, nil, []string{"a duration from 1s to 30m"}},
+		{map[string]any{"request_timeout": "-1s"}, nil, []string{"a duration from 1s to 30m"}},
+		{map[string]any{"request_timeout": "30"}, nil, []string{`request_timeout = "30" must be a duration from 1s to 30m`}},
+		{map[string]any{"request_timeout": "1ms"}, nil, []string{"a duration from 1s to 30m"}},
+		{map[string]any{"request_timeout": "24h"}, nil, []string{"a duration from 1s to 30m"}},
+		{nil, map[string]string{"KAFKASTORAGE_REQUEST_TIMEOUT": "999ms"}, []string{"KAFKASTORAGE_REQUEST_TIMEOUT"}},
 		// These are right.
 		{nil, map[string]string{"KAFKA_SASL_MECHANISM": "plain"}, nil},
+		{nil, map[string]string{"KAFKA_ENABLE_TLS": "True", "KAFKA_SKIP_VERIFY": "1"}, nil},
+		{map[string]any{"request_timeout": " 5s "}, map[string]string{"KAFKASTORAGE_REQUEST_TIMEOUT": "never"}, nil},
+		{map[string]any{"request_timeout": ""}, nil, nil},
+		{tls(map[string]any{"enabled": false, "ca_pem": "", "server_name": " "}), nil, nil},
+		{tls(map[string]any{"server_name": "::1"}), nil, nil},
+		// A module that hands all of its variables down gives empty texts for what is not in use.
+		{sasl(map[string]any{"mechanism": "oauthbearer", "username": "", "password": "", "oauth": map[string]any{"token": secret, "client_secret": ""}}), nil, nil},
+		{sasl(map[string]any{"mechanism": "plain", "username": "u", "password": secret, "oauth": map[string]any{"token": ""}, "aws": map[string]any{"region": " "}}), nil, nil},
 		{nil, map[string]string{"KAFKA_SASL_USERNAME": "u", "KAFKA_SASL_PASSWORD": " "}, nil},
 		{tls(map[string]any{"enabled": false}), map[string]string{"KAFKA_CA_CERT": "/nonexistent"}, nil},
 		{oauth(map[string]any{"token": secret}), map[string]string{"KAFKA_SASL_TOKEN_URL": "https://x", "KAFKA_SASL_USERNAME": "u"}, nil},
@@ -179,7 +225,6 @@ func TestConnectionSettings_Addresses(t *testing.T) {
 		"a:b:9092":                            "must stand in brackets",
 		"[b1]x:9092":                          "",
 		"b1 b2:9092":                          "a character that no address has",
-		"user@b1:9092":                        "a character that no address has",
 		"b1:9092/":                            "a character that no address has",
 	} {
 		settings, said := read(map[string]any{"bootstrap_servers": []string{text}}, nil)
@@ -193,6 +238,39 @@ func TestConnectionSettings_Addresses(t *testing.T) {
 		if !strings.Contains(got, want) || len(said) == 0 && got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// Who writes a user into an address is told where it belongs, and what may be the
+// password is not repeated.
+func TestConnectionSettings_UsersInAddressesAreNotRepeated(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"token:hunter2@b1:9092", "SASL_SSL://token:hunter2@b1:9092", "hunter2@"} {
+		for _, env := range []map[string]string{nil, {envIncumbentServers: text}} {
+			given := map[string]any{"bootstrap_servers": []string{text}}
+			if env != nil {
+				given = nil
+			}
+			_, said := read(given, env)
+			if len(said) != 1 || !strings.Contains(said[0], "it names a user, for which sasl is the place") || strings.Contains(said[0], "hunter2") || strings.Contains(said[0], envIncumbentServers) != (env != nil) {
+				t.Errorf("%q: %q", text, said)
+			}
+		}
+	}
+}
+
+// A list of blanks says nothing, so the environment does.
+func TestConnectionSettings_BlankServersAreNone(t *testing.T) {
+	t.Parallel()
+	for _, blank := range [][]string{{""}, {" ", ","}} {
+		settings, said := read(map[string]any{"bootstrap_servers": blank}, map[string]string{envIncumbentServers: "b1:9092"})
+		if diff := cmp.Diff([]string{"b1:9092"}, settings.kafka.Servers); diff != "" || len(said) > 0 {
+			t.Errorf("%q: %s %v", blank, diff, said)
+		}
+	}
+	given := types.ListValueMust(types.StringType, []attr.Value{types.StringUnknown()})
+	if settings, _ := read(map[string]any{"bootstrap_servers": given}, map[string]string{envIncumbentServers: "b1:9092"}); !settings.unknown || len(settings.kafka.Servers) > 0 {
+		t.Errorf("a server that is not known yet: %v %v", settings.unknown, settings.kafka.Servers)
 	}
 }
 

@@ -67,10 +67,10 @@ func invalidValue(at path.Path, value, want string) diag.Diagnostic {
 }
 
 // serverWithScheme is an address written as a URL.
-func serverWithScheme(at path.Path, server string) diag.Diagnostic {
+func serverWithScheme(at path.Path, server, source string) diag.Diagnostic {
 	_, bare, _ := strings.Cut(server, "://")
 	return diag.NewAttributeErrorDiagnostic(at, "Bootstrap server must be host:port without a scheme",
-		fmt.Sprintf("%q names a scheme. Write %q, and say with tls = { enabled = … } whether the listener encrypts. %s", server, bare, nothingChanged))
+		fmt.Sprintf("%q names a scheme.%s Write %q, and say with tls = { enabled = … } whether the listener encrypts. %s", server, from(source), bare, nothingChanged))
 }
 
 // clusterStillUnreachable repeats it in one line for a call that cannot go on.

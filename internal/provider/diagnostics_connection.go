@@ -65,6 +65,12 @@ func unusableField(at path.Path, field *kafka.FieldError, source string) diag.Di
 		fmt.Sprintf("%s %s.%s\n\nA PEM attribute takes the content, as file(\"…\") returns it, or the path of the file. %s", at, field.Reason, from(source), nothingChanged))
 }
 
+// invalidServerName is a name that no certificate bears.
+func invalidServerName(at path.Path, name, problem, source string) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(at, "Server name must be the name in a certificate",
+		fmt.Sprintf("%s = %q cannot be used: %s.%s Write the host's name alone, for example \"b1.example.com\". %s", at, name, problem, from(source), nothingChanged))
+}
+
 // unknownMechanism is a word that is no mechanism.
 func unknownMechanism(at path.Path, word, source string) diag.Diagnostic {
 	return diag.NewAttributeErrorDiagnostic(at, "Login mechanism is not known",
@@ -90,7 +96,7 @@ func invalidExtension(at path.Path, name string) diag.Diagnostic {
 }
 
 // invalidServer is an address that cannot be dialled.
-func invalidServer(at path.Path, server, problem string) diag.Diagnostic {
+func invalidServer(at path.Path, server, problem, source string) diag.Diagnostic {
 	return diag.NewAttributeErrorDiagnostic(at, "Bootstrap server must be host:port",
-		fmt.Sprintf("%q cannot be used: %s. Write, for example, \"b1.example.com:9092\". %s", server, problem, nothingChanged))
+		fmt.Sprintf("%q cannot be used: %s.%s Write, for example, \"b1.example.com:9092\". %s", server, problem, from(source), nothingChanged))
 }

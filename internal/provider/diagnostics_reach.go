@@ -6,6 +6,7 @@ package provider
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -139,6 +140,9 @@ var reachTexts = map[kafka.ConnectKind]reachWords{
 	},
 }
 
+// advertisedTodo is what to do about an address that the cluster itself has given.
+const advertisedTodo = "Run where %[1]s can be reached, or have the brokers advertise what can be reached from here: advertised.listeners of the listener that bootstrap_servers points at. No setting of the provider can replace that address."
+
 // reachTitle is the title of a failure to reach the cluster.
 func reachTitle(err error) string {
 	var failed *kafka.ConnectError
@@ -193,8 +197,15 @@ func connectFailed(failed *kafka.ConnectError, words reachWords, settings provid
 	if len(failed.Offered) > 0 {
 		text += fmt.Sprintf(" It offers %s.", strings.Join(failed.Offered, ", "))
 	}
-	if !strings.Contains(strings.Join(settings.kafka.Servers, ","), failed.Server) {
-		text += fmt.Sprintf(" It is an address that the cluster itself gave (advertised.listeners); %s could be reached.", strings.Join(settings.kafka.Servers, ", "))
+	todo, where := words.todo, words.at
+	if advertised := failed.Server != "" && !slices.Contains(settings.kafka.Servers, failed.Server); advertised {
+		text += fmt.Sprintf(" This address stands in no setting: the cluster, which was reached at %s, gave it as that of a broker (advertised.listeners).", strings.Join(settings.kafka.Servers, " or "))
+		switch {
+		case failed.Kind == kafka.WrongName:
+			todo = "Have the broker advertise one of those names (advertised.listeners), or set tls.server_name to one of them where all brokers have it."
+		case where == "bootstrap_servers": // that setting is right: it has led to the cluster
+			todo, where = fmt.Sprintf(advertisedTodo, failed.Server), ""
+		}
 	}
 	text += " Tried " + securityWords(settings.kafka)
 	if failed.Tries > 1 {
@@ -204,12 +215,12 @@ func connectFailed(failed *kafka.ConnectError, words reachWords, settings provid
 	if len(failed.Others) > 0 {
 		text += " Also tried: " + strings.Join(failed.Others, ", ") + "."
 	}
-	text += "\n\n" + words.todo + " " + nothingChanged
-	if words.at == "" {
+	text += "\n\n" + todo + " " + nothingChanged
+	if where == "" {
 		return diag.NewErrorDiagnostic(words.title, text)
 	}
 	at := path.Empty()
-	for i, step := range strings.Split(words.at, ".") {
+	for i, step := range strings.Split(where, ".") {
 		if i == 0 {
 			at = path.Root(step)
 		} else {

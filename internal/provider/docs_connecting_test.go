@@ -49,3 +49,21 @@ func TestDocsConnectingEachMessageIsDistinct(t *testing.T) {
 		}
 	}
 }
+
+// An address that the cluster itself gave is in no setting: whoever is sent to correct
+// bootstrap_servers for it looks in the wrong place.
+func TestConnectFailed_AdvertisedAddressesAreTheClusters(t *testing.T) {
+	t.Parallel()
+	settings := providerSettings{kafka: kafka.Config{Servers: []string{"b1.example.com:9092"}, TLS: &kafka.TLS{}}}
+	for kind, words := range reachTexts {
+		for server, advertised := range map[string]bool{"b1.example.com:9092": false, "b1.example.com:909": true, "10.0.0.1:9092": true} {
+			text := connectFailed(&kafka.ConnectError{Kind: kind, Server: server}, words, settings).Detail()
+			if strings.Contains(text, "advertised.listeners") != advertised {
+				t.Errorf("%s at %s:\n%s", kind, server, text)
+			}
+			if advertised && strings.Contains(text, "bootstrap_servers.") || advertised && strings.Contains(text, "In the provider block: bootstrap_servers") || advertised && strings.Contains(text, "in bootstrap_servers") {
+				t.Errorf("%s at %s blames a setting that is right:\n%s", kind, server, text)
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@ package provider_test
 import (
 	"context"
 	"errors"
+	"net"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
@@ -17,7 +18,13 @@ import (
 
 // startProcess starts a provider and configures it.
 func startProcess(ctx context.Context, settings fields) (*process, error) {
+	return startProcessOver(ctx, settings, nil)
+}
+
+// startProcessOver is the same over another network; nil is TCP.
+func startProcessOver(ctx context.Context, settings fields, dial func(ctx context.Context, network, address string) (net.Conn, error)) (*process, error) {
 	served, end := provider.NewEnding("test")
+	provider.DialBy(served, dial)
 	p := &process{end: end, served: served, server: providerserver.NewProtocol6(served)(), settings: settings}
 	ctx, cancel := context.WithTimeout(ctx, driverTimeout)
 	defer cancel()

@@ -6,6 +6,7 @@ package provider
 import (
 	"context"
 	"math/big"
+	"net"
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
@@ -18,6 +19,13 @@ import (
 func NewEnding(version string) (p provider.Provider, end func()) {
 	ending := &endingProvider{kafkastorageProvider: kafkastorageProvider{version: version, options: options{getenv: osEnvironment}}}
 	return ending, ending.end
+}
+
+// DialBy replaces the network of a provider that [NewEnding] has made.
+func DialBy(p provider.Provider, dial func(ctx context.Context, network, address string) (net.Conn, error)) {
+	if ending, ok := p.(*endingProvider); ok {
+		ending.options.dial = dial
+	}
 }
 
 // endingProvider remembers what it has configured.

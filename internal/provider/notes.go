@@ -22,7 +22,9 @@ const (
 	noteMayNotReturn noteKind = "a replaced topic may not come back"
 	noteNotJudged    noteKind = "topics were not judged"
 	notePolicy       noteKind = "the cluster's policy refuses"
+	noteDefaults     noteKind = "the cluster's defaults may not be read"
 
+	noteReadOnly     noteKind = "the cluster was not asked"
 	noteUnreadable   noteKind = "topics may not be read"
 	noteBounded      noteKind = "a topic gets a bound"
 	noteExists       noteKind = "a topic to create exists"
@@ -36,8 +38,8 @@ const (
 )
 
 // weighty are the kinds that nothing crowds out: an opened gate, data at risk, and
-// what was not judged.
-var weighty = map[noteKind]bool{noteWeakened: true, noteOverLimit: true, noteMayNotReturn: true, noteNotJudged: true, notePolicy: true, noteRemoteLost: true}
+// what was not judged, or by numbers that may be others.
+var weighty = map[noteKind]bool{noteWeakened: true, noteOverLimit: true, noteMayNotReturn: true, noteNotJudged: true, notePolicy: true, noteDefaults: true, noteRemoteLost: true}
 
 // maxNotes is how many kinds of notes a run gives before the rest become one line.
 const maxNotes = 3

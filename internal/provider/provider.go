@@ -61,6 +61,7 @@ func (p *kafkastorageProvider) Configure(ctx context.Context, req provider.Confi
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	settings.kafka.Dial = p.options.dial
 	runtime, err := newRuntime(settings, p.version)
 	if err != nil {
 		resp.Diagnostics.Append(invalidProviderConfiguration(err))

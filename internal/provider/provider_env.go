@@ -3,7 +3,11 @@
 
 package provider
 
-import "os"
+import (
+	"context"
+	"net"
+	"os"
+)
 
 // The environment variables that the provider reads. Names with KAFKA_ are those
 // that the field's most used provider reads, so that a pipeline can switch
@@ -69,6 +73,8 @@ type environment func(name string) string
 // options are what tests replace.
 type options struct {
 	getenv environment
+	// dial replaces the network; nil dials TCP.
+	dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // osEnvironment is the process's own environment. This is the only place that reads it.

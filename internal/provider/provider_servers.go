@@ -22,34 +22,42 @@ const defaultPort = "9092"
 func (r *settingsReader) servers(ctx context.Context, value types.List) []string {
 	at := path.Root("bootstrap_servers")
 	var servers []string
-	add := func(at path.Path, text string) {
+	add := func(at path.Path, source, text string) {
 		for part := range strings.SplitSeq(text, ",") {
 			if part = strings.TrimSpace(part); part == "" {
 				continue
 			}
 			server, problem := parseServer(part)
+			shown := part
+			if _, bare, found := strings.Cut(part, "@"); found { // what stands before it may be a password
+				shown = "…@" + bare
+			}
 			switch {
 			case problem == schemeProblem:
-				r.diags.Append(serverWithScheme(at, part))
+				r.diags.Append(serverWithScheme(at, shown, source))
 			case problem != "":
-				r.diags.Append(invalidServer(at, part, problem))
+				r.diags.Append(invalidServer(at, shown, problem, source))
 			case !slices.Contains(servers, server):
 				servers = append(servers, server)
 			}
 		}
 	}
+	given := value.IsUnknown()
 	if r.known(value) {
 		var elements []types.String
 		r.diags.Append(value.ElementsAs(ctx, &elements, false)...)
 		for i, element := range elements {
+			given = given || element.IsUnknown() || strings.Trim(element.ValueString(), ", \t\r\n") != ""
 			if r.known(element) {
-				add(at.AtListIndex(i), element.ValueString())
+				add(at.AtListIndex(i), fromConfiguration, element.ValueString())
 			}
 		}
-	} else if !value.IsUnknown() {
-		if _, text, ok := r.fromEnv([]string{envBootstrapServers, envIncumbentServers}); ok {
-			add(at, text)
-		}
+	}
+	if given { // a list of blanks counts as not set
+		return servers
+	}
+	if name, text, ok := r.fromEnv([]string{envBootstrapServers, envIncumbentServers}); ok {
+		add(at, name, text)
 	}
 	return servers
 }
@@ -59,6 +67,9 @@ const schemeProblem = "it names a scheme"
 
 // parseServer brings a server into the form host:port; problem says why it cannot.
 func parseServer(text string) (server, problem string) {
+	if strings.Contains(text, "@") {
+		return "", "it names a user, for which sasl is the place"
+	}
 	if strings.Contains(text, "://") {
 		return "", schemeProblem
 	}

@@ -99,7 +99,7 @@ func readProviderSettings(ctx context.Context, model providerModel, getenv envir
 		kafka: kafka.Config{
 			Servers:        r.servers(ctx, model.BootstrapServers),
 			ClientID:       r.text(path.Root("client_id"), model.ClientID, "terraform-provider-kafkastorage", envClientID),
-			RequestTimeout: r.duration(path.Root("request_timeout"), model.RequestTimeout, kafka.DefaultRequestTimeout, envRequestTimeout),
+			RequestTimeout: r.timeout(model.RequestTimeout),
 			TLS:            r.tls(ctx, model.TLS),
 			SASL:           r.sasl(ctx, model.SASL),
 		},
@@ -145,6 +145,12 @@ func (r *settingsReader) object(ctx context.Context, value types.Object, model a
 	}
 }
 
+// given reports whether the configuration gives a text. One of blanks only counts as
+// not set, as an empty variable does: modules hand their own defaults down like that.
+func (r *settingsReader) given(value types.String) bool {
+	return r.known(value) && strings.TrimSpace(value.ValueString()) != ""
+}
+
 // fromEnv returns the first variable that is set.
 func (r *settingsReader) fromEnv(names []string) (name, value string, ok bool) {
 	for _, name := range names {
@@ -157,8 +163,8 @@ func (r *settingsReader) fromEnv(names []string) (name, value string, ok bool) {
 
 // text resolves a string.
 func (r *settingsReader) text(_ path.Path, value types.String, fallback string, env ...string) string {
-	if r.known(value) {
-		return value.ValueString()
+	if r.given(value) {
+		return strings.TrimSpace(value.ValueString())
 	}
 	if _, text, ok := r.fromEnv(env); ok {
 		return text
@@ -196,24 +202,36 @@ func (r *settingsReader) integer(at path.Path, value types.Int64, fallback, leas
 	return fallback
 }
 
-// duration resolves a span of time.
-func (r *settingsReader) duration(at path.Path, value types.String, fallback time.Duration, env ...string) time.Duration {
-	const want = "a positive duration such as 30s or 2m"
-	if r.known(value) {
-		parsed, err := time.ParseDuration(value.ValueString())
-		if err != nil || parsed <= 0 {
+// The bounds of request_timeout: below, no handshake has a chance; above, a wrong
+// address costs an afternoon.
+const (
+	leastTimeout = time.Second
+	mostTimeout  = 30 * time.Minute
+)
+
+// timeout resolves request_timeout.
+func (r *settingsReader) timeout(value types.String) time.Duration {
+	const want = "a duration from 1s to 30m, such as 45s or 2m"
+	at := path.Root("request_timeout")
+	read := func(text string) (time.Duration, bool) {
+		parsed, err := time.ParseDuration(text)
+		return parsed, err == nil && parsed >= leastTimeout && parsed <= mostTimeout
+	}
+	if r.given(value) {
+		parsed, ok := read(strings.TrimSpace(value.ValueString()))
+		if !ok {
 			r.diags.Append(invalidValue(at, value.ValueString(), want))
 		}
 		return parsed
 	}
-	if name, text, ok := r.fromEnv(env); ok {
-		parsed, err := time.ParseDuration(text)
-		if err != nil || parsed <= 0 {
+	if name, text, ok := r.fromEnv([]string{envRequestTimeout}); ok {
+		parsed, ok := read(text)
+		if !ok {
 			r.diags.Append(invalidEnvironment(at, name, text, want))
 		}
 		return parsed
 	}
-	return fallback
+	return kafka.DefaultRequestTimeout
 }
 
 // platform resolves the platform.

@@ -34,7 +34,7 @@ func (r *settingsReader) oauth(ctx context.Context, value types.Object) kafka.OA
 	r.object(ctx, value, &model)
 	p := r.part("sasl", "oauth")
 	settings := kafka.OAuth{
-		Token:        p.secret("token", model.Token),
+		Token:        p.token("token", model.Token),
 		TokenFile:    p.text("token_file", model.TokenFile),
 		TokenURL:     p.text("token_url", model.TokenURL),
 		ClientID:     p.text("client_id", model.ClientID),
@@ -73,7 +73,7 @@ func (r *settingsReader) oauth(ctx context.Context, value types.Object) kafka.OA
 		}
 		for name, given := range map[string]bool{"client_id": settings.ClientID != "", "client_secret": settings.ClientSecret.IsSet()} {
 			if !given {
-				r.diags.Append(missingSetting(p.at(name), "token_url needs a "+name))
+				r.diags.Append(p.missing(name, "token_url", "needs a "+name))
 			}
 		}
 	}
@@ -122,8 +122,8 @@ func (p *settingsPart) list(ctx context.Context, name string, value types.List) 
 	p.reader.diags.Append(value.ElementsAs(ctx, &elements, false)...)
 	var texts []string
 	for _, element := range elements {
-		if p.configured(name, element) {
-			texts = append(texts, element.ValueString())
+		if !isBlank(element) && p.configured(name, element) {
+			texts = append(texts, strings.TrimSpace(element.ValueString()))
 		}
 	}
 	return texts

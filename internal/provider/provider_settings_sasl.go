@@ -55,7 +55,7 @@ func (r *settingsReader) sasl(ctx context.Context, value types.Object) *kafka.SA
 	case word == "" && login.Username != "":
 		login.Mechanism = kafka.Plain
 	case word == "":
-		r.diags.Append(missingSetting(p.at("mechanism"), "sasl needs a mechanism: "+oneOf(names(kafka.Mechanisms()))))
+		r.diags.Append(missingSetting(p.at("mechanism"), "sasl needs a mechanism: "+oneOf(names(kafka.Mechanisms()))+" (sasl = null asks for no login)"))
 		return nil
 	case !ok:
 		r.diags.Append(unknownMechanism(p.at("mechanism"), word, p.sources["mechanism"]))
@@ -93,15 +93,26 @@ func (r *settingsReader) strangers(p *settingsPart, model saslModel, mechanism k
 		fits  bool
 		of    string
 	}{
-		{"username", !model.Username.IsNull(), byPassword, "plain and scram-…"},
-		{"password", !model.Password.IsNull(), byPassword, "plain and scram-…"},
-		{"oauth", !model.OAuth.IsNull(), mechanism == kafka.OAuthBearer, string(kafka.OAuthBearer)},
-		{"aws", !model.AWS.IsNull(), mechanism == kafka.AWSIAM, string(kafka.AWSIAM)},
+		{"username", p.sources["username"] == fromConfiguration, byPassword, "plain and scram-…"},
+		{"password", p.sources["password"] == fromConfiguration, byPassword, "plain and scram-…"},
+		{"oauth", isFilled(model.OAuth), mechanism == kafka.OAuthBearer, string(kafka.OAuthBearer)},
+		{"aws", isFilled(model.AWS), mechanism == kafka.AWSIAM, string(kafka.AWSIAM)},
 	} {
 		if stranger.given && !stranger.fits {
 			r.diags.Append(settingOfAnother(p.at(stranger.name), stranger.of, string(mechanism)))
 		}
 	}
+}
+
+// isFilled says that an object says anything: one of nulls and blanks does not.
+func isFilled(object types.Object) bool {
+	for _, value := range object.Attributes() {
+		text, isText := value.(types.String)
+		if !value.IsNull() && (!isText || !isBlank(text)) {
+			return true
+		}
+	}
+	return object.IsUnknown()
 }
 
 // aws resolves who signs an aws-iam login.
@@ -117,8 +128,8 @@ func (r *settingsReader) aws(ctx context.Context, value types.Object) kafka.AWS 
 		ExternalID:           p.text("external_id", model.ExternalID),
 		WebIdentityTokenFile: p.text("web_identity_token_file", model.WebIdentityTokenFile),
 		AccessKey:            p.text("access_key", model.AccessKey),
-		SecretKey:            p.secret("secret_key", model.SecretKey),
-		SessionToken:         p.secret("token", model.Token),
+		SecretKey:            p.token("secret_key", model.SecretKey),
+		SessionToken:         p.token("token", model.Token),
 	}
 	if value.IsUnknown() || p.unknown {
 		return settings
@@ -136,11 +147,11 @@ func (r *settingsReader) aws(ctx context.Context, value types.Object) kafka.AWS 
 	}
 	switch {
 	case settings.AccessKey != "" && !settings.SecretKey.IsSet():
-		r.diags.Append(missingSetting(p.at("secret_key"), "access_key needs its secret_key"))
+		r.diags.Append(p.missing("secret_key", "access_key", "needs its secret_key"))
 	case settings.AccessKey == "" && settings.SecretKey.IsSet():
-		r.diags.Append(missingSetting(p.at("access_key"), "secret_key needs its access_key"))
+		r.diags.Append(p.missing("access_key", "secret_key", "needs its access_key"))
 	case settings.SessionToken.IsSet() && settings.AccessKey == "":
-		r.diags.Append(missingSetting(p.at("access_key"), "token belongs to an access_key and a secret_key"))
+		r.diags.Append(p.missing("access_key", "token", "belongs to an access_key and a secret_key"))
 	case p.sources["access_key"] == fromConfiguration && p.sources["profile"] == fromConfiguration:
 		r.diags.Append(contradiction(p.at("profile"), "access_key and profile are both set, and each says who signs"))
 	case p.sources["web_identity_token_file"] == fromConfiguration && p.sources["access_key"] == fromConfiguration:
@@ -148,7 +159,7 @@ func (r *settingsReader) aws(ctx context.Context, value types.Object) kafka.AWS 
 	}
 	for _, needs := range []struct{ name, value string }{{"web_identity_token_file", settings.WebIdentityTokenFile}, {"external_id", settings.ExternalID}} {
 		if needs.value != "" && settings.RoleARN == "" {
-			r.diags.Append(missingSetting(p.at("role_arn"), needs.name+" is for a role, and none is named"))
+			r.diags.Append(p.missing("role_arn", needs.name, "is for a role, and none is named"))
 		}
 	}
 	return settings

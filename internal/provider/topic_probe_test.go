@@ -227,11 +227,12 @@ func TestTopicProbe_WhatExistsIsANoteAtPlanAndAnErrorInApply(t *testing.T) {
 }
 
 // A missing right to change or to delete is heard at plan, with the grant that is
-// missing; one to create from the cluster itself. Who may change nothing at all
-// plans in silence.
+// missing; one to create from the cluster itself. Who may change nothing at all is
+// refused nothing, and told once that the plan carries no verdict; who has said that
+// none is wanted is told nothing.
 func TestTopicProbe_MissingRightsAreHeardAtPlan(t *testing.T) {
 	t.Parallel()
-	reads := append(kafkatest.RightsOn("*", "Describe", "DescribeConfigs"), kafkatest.Right{Operation: "Describe"})
+	reads := append(kafkatest.RightsOn("*", "Describe", "DescribeConfigs"), kafkatest.Right{Operation: "DescribeConfigs"})
 	with := func(more ...kafkatest.Right) []kafkatest.Right { return append(reads[:len(reads):len(reads)], more...) }
 	all := []string{"Create", "Alter", "AlterConfigs", "Delete"}
 	without := func(left string) []kafkatest.Right {
@@ -248,7 +249,7 @@ func TestTopicProbe_MissingRightsAreHeardAtPlan(t *testing.T) {
 	for name, c := range map[string]struct {
 		rights  []kafkatest.Right
 		planned string
-		title   string // of the error, empty for none
+		title   string // of the error or the note, empty for none
 		grant   string
 	}{
 		"all rights":                    {without(""), topic("t", 1, "") + imported, "", ""},
@@ -257,18 +258,28 @@ func TestTopicProbe_MissingRightsAreHeardAtPlan(t *testing.T) {
 		"no right to add partitions":    {without("Alter"), strings.Replace(imported, "partitions = 1", "partitions = 2", 1), "Error: Not authorized to change the topic", "--operation Alter --topic 'there'"},
 		"no right to delete, unneeded":  {without("Delete"), topic("t", 1, "") + imported, "", ""},
 		"only to create on the cluster": {with(kafkatest.Right{Operation: "Create"}), topic("t", 1, ""), "", ""},
-		"only to read":                  {with(), topic("t", 1, "") + imported, "", ""},
+		"only to read, and creates":     {with(), topic("t", 1, "") + topic("u", 1, ""), "Warning: The cluster was not asked about this plan", "--operation Create --topic '"},
+		"only to read, and changes":     {with(), imported, "Warning: The cluster was not asked about this plan", "--operation AlterConfigs --topic 'there'"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			fake := kafkatest.StartFake(t, kafkatest.FakeOptions{Rights: c.rights})
 			fake.CreateTopic(t, "there", 1, nil)
 			w := newWorkspace(t, plainKafka(fake)+c.planned)
-			if c.title == "" {
+			switch {
+			case c.title == "":
 				w.plan(2).silent(t, "Error", "Warning", "authorized")
-				return
+			case strings.HasPrefix(c.title, "Warning"):
+				got := w.plan(2)
+				got.says(t, c.title, c.grant, `plan_validation = "offline"`)
+				if n := got.count("Warning:") + got.count("Error:"); n != 1 {
+					t.Errorf("%d things are said:\n%s", n, got.text)
+				}
+				w.env["KAFKASTORAGE_PLAN_VALIDATION"] = "offline"
+				w.plan(2).silent(t, "Error", "Warning", "authorized")
+			default:
+				w.plan(1).says(t, c.title, c.grant, "Nothing was changed.")
 			}
-			w.plan(1).says(t, c.title, c.grant, "Nothing was changed.")
 		})
 	}
 }
@@ -288,6 +299,7 @@ func TestTopicProbe_MissingRightToDeleteIsHeardAtPlan(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rights := append(kafkatest.RightsOn("*", "Describe", "DescribeConfigs"), kafkatest.RightsOn("*", c.rights...)...)
+			rights = append(rights, kafkatest.Right{Operation: "DescribeConfigs"})
 			fake := kafkatest.StartFake(t, kafkatest.FakeOptions{Rights: rights})
 			fake.CreateTopic(t, "t", 1, nil)
 			w := newWorkspace(t, plainKafka(fake)+topic("t", 1, ""))
@@ -298,14 +310,22 @@ func TestTopicProbe_MissingRightToDeleteIsHeardAtPlan(t *testing.T) {
 			}
 			heard := func(got outcome) {
 				t.Helper()
-				if c.fails {
+				switch {
+				case c.fails:
 					got.says(t, "Error: Not authorized to delete the topic", "--operation Delete --topic 't'", "Nothing was changed.")
-				} else {
+				case c.rights == nil:
+					got.says(t, "Warning: The cluster was not asked about this plan", "--operation")
+					got.silent(t, "Error")
+				default:
 					got.silent(t, "Error", "Warning")
 				}
 			}
 			heard(w.plan(code, "-destroy"))
-			heard(w.plan(code, "-replace=kafkastorage_topic.t"))
+			if replaced := w.plan(code, "-replace=kafkastorage_topic.t"); c.fails {
+				heard(replaced)
+			} else { // of the second call of a replacement Terraform shows errors only
+				replaced.silent(t, "Error")
+			}
 			w.write(plainKafka(fake) + strings.Replace(topic("t", 1, ""), `= "t"`, `= "renamed"`, 1))
 			heard(w.plan(code))
 			w.write(plainKafka(fake) + topic("t", 1, ""))
@@ -333,5 +353,32 @@ func TestTopicProbe_UnknownInputsAreNotSent(t *testing.T) {
 			w.plan(2)
 			w.apply(1).says(t, "Error: The cluster's policy refuses this topic", "never")
 		})
+	}
+}
+
+// Who may not read the cluster's defaults plans with others, and is told so where a
+// topic comes to rest on them: sizes that are wrong by a setting that nobody can see
+// would be believed.
+func TestTopicProbe_DefaultsThatMayNotBeReadAreSaid(t *testing.T) {
+	t.Parallel()
+	const title = "Warning: The cluster's defaults may not be read"
+	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{Rights: kafkatest.RightsOn("t", "Describe", "DescribeConfigs", "Create", "AlterConfigs", "Alter", "Delete")})
+	fake.CreateTopic(t, "t", 1, map[string]string{"retention.bytes": "1073741824", "segment.bytes": "1073741824"})
+	head := plainKafka(fake)
+	imported := "import {\n  to = kafkastorage_topic.t\n  id = \"t\"\n}\n"
+	w := newWorkspace(t, head+topic("t", 1, `config = { "retention.bytes" = 1073741824, "segment.bytes" = 1073741824 }`)+imported)
+	w.apply(0).silent(t, "Warning")
+	w.plan(0).silent(t, "Warning")
+	w.write(head + topic("t", 1, `config = { "retention.bytes" = 2147483648, "segment.bytes" = 1073741824 }`))
+	w.plan(2).silent(t, title)
+	w.write(head + topic("t", 1, `config = { "retention.bytes" = 1073741824 }`))
+	w.plan(2).says(t, title, `"t": what it does not set itself`, "CLUSTER_AUTHORIZATION_FAILED", "DescribeConfigs on the cluster", "--operation DescribeConfigs --cluster")
+	w.write(head)
+	w.apply(0)
+	w.write(head + topic("t", 1, ""))
+	created := w.plan(2)
+	created.says(t, title)
+	if n := created.count("Warning:"); n != 1 {
+		t.Errorf("%d warnings:\n%s", n, created.text)
 	}
 }

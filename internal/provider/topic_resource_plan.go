@@ -70,10 +70,12 @@ func (p *topicPlan) decide(ctx context.Context) diag.Diagnostics {
 	if p.replacesName() {
 		// The old topic goes and a new one comes. Terraform plans the new one again
 		// with no state before it; booking it twice under its name counts once.
-		if diags := p.decideDelete(ctx); diags.HasError() {
-			return diags
+		said := p.decideDelete(ctx)
+		if said.HasError() {
+			return said
 		}
 		p.state = nil
+		return append(said, p.decideCreate(ctx)...)
 	}
 	if p.state == nil {
 		return p.decideCreate(ctx)
@@ -208,6 +210,7 @@ func (p *topicPlan) judge(ctx context.Context) diag.Diagnostics {
 	if said.HasError() {
 		return said
 	}
+	said.Append(p.noteDefaults(view)...)
 	if !ok {
 		return append(said, p.notJudged()...)
 	}
@@ -245,6 +248,16 @@ func (p *topicPlan) judgeUnchanged(ctx context.Context) diag.Diagnostics {
 	}
 	planned, ok := p.planned()
 	return p.judgeTiering(ctx, view, p.hear(planned, ok, false, kafka.Topic{}))
+}
+
+// noteDefaults says, once, that a topic comes to rest on defaults which the principal
+// may not read: a new one, or one that gives up a setting.
+func (p *topicPlan) noteDefaults(view *cluster) diag.Diagnostics {
+	denied := view.snapshot.Defaults.Denied
+	if denied == nil || p.state != nil && len(configChange(p.state.Config, p.plan.Config).Remove) == 0 {
+		return nil
+	}
+	return p.runtime.notes.say(noteDefaults, defaultsDenied(p.plan.Name.ValueString(), denied))
 }
 
 // warnUnreadable says, once, that the verdict rests on less than the whole cluster.
