@@ -106,6 +106,24 @@ func TestCreate_OnlyTheThrottledTopicGoesAgain(t *testing.T) {
 	}
 }
 
+// Writes are answered by the controller, which knows all topics. One that it does not
+// know is not late, although Kafka calls that answer retriable.
+func TestWrites_WhatIsNotThereIsNotAskedForAgain(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{})
+	client := opened(t, fake, 5*time.Second)
+	fake.ForgetRequests()
+	ctx := deadline(t, 30*time.Second)
+	for request, err := range map[string]error{
+		"CreatePartitions":        client.SetPartitions(ctx, "gone", 5),
+		"IncrementalAlterConfigs": client.Change(ctx, "gone", topicconfig.Change{Set: topicconfig.Settings{"segment.ms": "9000"}}),
+	} {
+		if sent := fake.Requests()[request]; !kafka.IsUnknownTopic(err) || sent != 1 {
+			t.Errorf("%s was sent %d times: %v", request, sent, err)
+		}
+	}
+}
+
 // A broker that restarts is missing for some seconds. Where there were enough of
 // them before, a creation waits for it; where there never were, it does not.
 func TestCreate_WaitsForABrokerThatRestarts(t *testing.T) {
