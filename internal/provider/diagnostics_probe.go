@@ -73,15 +73,6 @@ func grant(operation kafka.Operation, topic string) string {
 	return fmt.Sprintf("Grant it:\n  kafka-acls.sh --add --allow-principal User:… --operation %s --topic '%s'\n", operation, topic)
 }
 
-// clusterNotAsked says that credentials which only read get no verdict.
-func clusterNotAsked(topic string, needs kafka.Operation) diag.Diagnostic {
-	return diag.NewWarningDiagnostic("The cluster was not asked about this plan",
-		fmt.Sprintf("%q: the rights that the cluster shows this principal are for reading only, so it was not asked whether it would take this change. Whoever applies it hears that, and needs %s on the topic:\n"+
-			"  kafka-acls.sh --add --allow-principal User:… --operation %s --topic '%s'\n"+
-			"Where other credentials apply, nothing is wrong, and plan_validation = \"offline\" (or %s=offline) ends this note. A right to names that no topic bears yet is shown to nobody. Later topics of the same kind are not listed.",
-			topic, needs, needs, topic, envPlanValidation))
-}
-
 // defaultsDenied says that the numbers of a plan rest on defaults that may be others.
 func defaultsDenied(topic string, answer *kafka.Error) diag.Diagnostic {
 	return diag.NewWarningDiagnostic("The cluster's defaults may not be read",

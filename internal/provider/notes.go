@@ -24,7 +24,6 @@ const (
 	notePolicy       noteKind = "the cluster's policy refuses"
 	noteDefaults     noteKind = "the cluster's defaults may not be read"
 
-	noteReadOnly     noteKind = "the cluster was not asked"
 	noteUnreadable   noteKind = "topics may not be read"
 	noteBounded      noteKind = "a topic gets a bound"
 	noteExists       noteKind = "a topic to create exists"

@@ -51,7 +51,7 @@ func providerSchema() schema.Schema {
 				Validators:          []validator.String{stringvalidator.OneOf(names(reservation.Platforms())...)},
 			},
 			"plan_validation": schema.StringAttribute{
-				MarkdownDescription: "Whose verdict a plan carries. `broker`: every planned creation, change and added partition is also sent to the cluster with validate-only, and the principal's rights are held against the plan, so that a refusal by the cluster's own policies and a missing right are heard before an apply. `offline`: the plan reads the cluster and asks for no verdict. Credentials that may change nothing plan as with `offline`, and a plan that changes something says so once. Environment: `KAFKASTORAGE_PLAN_VALIDATION`. Default: `broker`.",
+				MarkdownDescription: "Whose verdict a plan carries. `broker`: every planned creation, change and added partition is also sent to the cluster with validate-only, and the principal's rights are held against the plan, so that a refusal by the cluster's own policies and a missing right are heard before an apply. `offline`: the plan reads the cluster and asks for no verdict. Credentials that may change nothing plan as with `offline`. Environment: `KAFKASTORAGE_PLAN_VALIDATION`. Default: `broker`.",
 				Optional:            true,
 				Validators:          []validator.String{stringvalidator.OneOf(names(planValidations())...)},
 			},

@@ -59,11 +59,8 @@ func (p *tieredPlan) cause() path.Path {
 func (p *tieredPlan) askCluster(ctx context.Context, view *cluster, all heard) diag.Diagnostics {
 	name, change := p.plan.Topic.ValueString(), all.tiered.change
 	topic := topicPlan{runtime: p.runtime}
-	if change.Empty() {
+	if change.Empty() || !topic.wantsVerdict(view) {
 		return nil
-	}
-	if !topic.wantsVerdict(view) {
-		return p.runtime.noteNotAsked(view, name, kafka.OperationAlterConfigs)
 	}
 	if view.snapshot.Topics[name].Rights.Denies(kafka.OperationAlterConfigs) {
 		return diag.Diagnostics{rightMissing(path.Root("topic"), "change", name, kafka.OperationAlterConfigs, p.runtime.done())}

@@ -228,8 +228,7 @@ func TestTopicProbe_WhatExistsIsANoteAtPlanAndAnErrorInApply(t *testing.T) {
 
 // A missing right to change or to delete is heard at plan, with the grant that is
 // missing; one to create from the cluster itself. Who may change nothing at all is
-// refused nothing, and told once that the plan carries no verdict; who has said that
-// none is wanted is told nothing.
+// refused nothing and told nothing: others apply.
 func TestTopicProbe_MissingRightsAreHeardAtPlan(t *testing.T) {
 	t.Parallel()
 	reads := append(kafkatest.RightsOn("*", "Describe", "DescribeConfigs"), kafkatest.Right{Operation: "DescribeConfigs"})
@@ -249,7 +248,7 @@ func TestTopicProbe_MissingRightsAreHeardAtPlan(t *testing.T) {
 	for name, c := range map[string]struct {
 		rights  []kafkatest.Right
 		planned string
-		title   string // of the error or the note, empty for none
+		title   string // of the error, empty for none
 		grant   string
 	}{
 		"all rights":                    {without(""), topic("t", 1, "") + imported, "", ""},
@@ -258,8 +257,8 @@ func TestTopicProbe_MissingRightsAreHeardAtPlan(t *testing.T) {
 		"no right to add partitions":    {without("Alter"), strings.Replace(imported, "partitions = 1", "partitions = 2", 1), "Error: Not authorized to change the topic", "--operation Alter --topic 'there'"},
 		"no right to delete, unneeded":  {without("Delete"), topic("t", 1, "") + imported, "", ""},
 		"only to create on the cluster": {with(kafkatest.Right{Operation: "Create"}), topic("t", 1, ""), "", ""},
-		"only to read, and creates":     {with(), topic("t", 1, "") + topic("u", 1, ""), "Warning: The cluster was not asked about this plan", "--operation Create --topic '"},
-		"only to read, and changes":     {with(), imported, "Warning: The cluster was not asked about this plan", "--operation AlterConfigs --topic 'there'"},
+		"only to read, and creates":     {with(), topic("t", 1, "") + topic("u", 1, ""), "", ""},
+		"only to read, and changes":     {with(), imported, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -268,14 +267,6 @@ func TestTopicProbe_MissingRightsAreHeardAtPlan(t *testing.T) {
 			w := newWorkspace(t, plainKafka(fake)+c.planned)
 			switch {
 			case c.title == "":
-				w.plan(2).silent(t, "Error", "Warning", "authorized")
-			case strings.HasPrefix(c.title, "Warning"):
-				got := w.plan(2)
-				got.says(t, c.title, c.grant, `plan_validation = "offline"`)
-				if n := got.count("Warning:") + got.count("Error:"); n != 1 {
-					t.Errorf("%d things are said:\n%s", n, got.text)
-				}
-				w.env["KAFKASTORAGE_PLAN_VALIDATION"] = "offline"
 				w.plan(2).silent(t, "Error", "Warning", "authorized")
 			default:
 				w.plan(1).says(t, c.title, c.grant, "Nothing was changed.")
@@ -310,15 +301,11 @@ func TestTopicProbe_MissingRightToDeleteIsHeardAtPlan(t *testing.T) {
 			}
 			heard := func(got outcome) {
 				t.Helper()
-				switch {
-				case c.fails:
+				if c.fails {
 					got.says(t, "Error: Not authorized to delete the topic", "--operation Delete --topic 't'", "Nothing was changed.")
-				case c.rights == nil:
-					got.says(t, "Warning: The cluster was not asked about this plan", "--operation")
-					got.silent(t, "Error")
-				default:
-					got.silent(t, "Error", "Warning")
+					return
 				}
+				got.silent(t, "Error", "Warning")
 			}
 			heard(w.plan(code, "-destroy"))
 			if replaced := w.plan(code, "-replace=kafkastorage_topic.t"); c.fails {

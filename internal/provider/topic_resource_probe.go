@@ -36,37 +36,16 @@ func (p *topicPlan) askCluster(ctx context.Context) diag.Diagnostics {
 	if p.state == nil {
 		return append(p.noteExisting(), p.askCreate(ctx, view)...)
 	}
-	if p.changesNothing() {
+	if !p.wantsVerdict(view) || p.changesNothing() {
 		return nil
 	}
-	if !p.wantsVerdict(view) {
-		return p.runtime.noteNotAsked(view, p.plan.Name.ValueString(), p.operation())
-	}
 	return append(p.askChange(ctx, view), p.askPartitions(ctx, view)...)
-}
-
-// operation is the first right that a change needs.
-func (p *topicPlan) operation() kafka.Operation {
-	if !configChange(p.state.Config, p.plan.Config).Empty() {
-		return kafka.OperationAlterConfigs
-	}
-	return kafka.OperationAlter
 }
 
 // wantsVerdict says whether to ask: not offline, and not with credentials that plan
 // and never apply, because all that they would hear is what they may not do.
 func (p *topicPlan) wantsVerdict(view *cluster) bool {
 	return p.runtime.settings.planValidation != validateOffline && !view.snapshot.ReadOnly
-}
-
-// noteNotAsked says, once, that a plan with changes carries no verdict of the cluster,
-// because the principal may change nothing. Who has asked for no verdict is told
-// nothing, and neither is who sees no topic, whose rights may be any.
-func (r *runtime) noteNotAsked(view *cluster, topic string, needs kafka.Operation) diag.Diagnostics {
-	if r.settings.planValidation == validateOffline || !view.snapshot.ReadOnly || len(view.snapshot.Topics) == 0 {
-		return nil
-	}
-	return r.notes.say(noteReadOnly, clusterNotAsked(topic, needs))
 }
 
 // noteExisting says, once, that a planned creation meets a topic. A replacement, a
@@ -88,10 +67,7 @@ func (p *topicPlan) askCreate(ctx context.Context, view *cluster) diag.Diagnosti
 	if tiered := p.runtime.changes.of(topic.Name).tiered; tiered != nil && tiered.complete {
 		topic.Settings = tiered.change.Set.Over(topic.Settings)
 	}
-	if !p.wantsVerdict(view) {
-		return p.runtime.noteNotAsked(view, topic.Name, kafka.OperationCreate)
-	}
-	if !p.creationKnown() || !p.runtime.asked.first(topic.Name) {
+	if !p.creationKnown() || !p.wantsVerdict(view) || !p.runtime.asked.first(topic.Name) {
 		return nil
 	}
 	if p.runtime.client.Holds(topic.Name) && p.runtime.holds(topic.Name) {
@@ -143,13 +119,7 @@ func (p *topicPlan) mayDelete(ctx context.Context, name string) diag.Diagnostics
 		return nil
 	}
 	view, _, err := p.runtime.open(ctx)
-	if err != nil {
-		return nil
-	}
-	if !p.wantsVerdict(view) {
-		return p.runtime.noteNotAsked(view, name, kafka.OperationDelete)
-	}
-	if !view.snapshot.Topics[name].Rights.Denies(kafka.OperationDelete) {
+	if err != nil || !p.wantsVerdict(view) || !view.snapshot.Topics[name].Rights.Denies(kafka.OperationDelete) {
 		return nil
 	}
 	return diag.Diagnostics{rightMissing(path.Empty(), "delete", name, kafka.OperationDelete, p.runtime.done())}
