@@ -9,21 +9,22 @@ import (
 	"slices"
 )
 
-// A forecast tells up to mostCourses different courses apart, if they are short; for long ones, of which each
-// takes its time, a few at least.
+// A forecast tells up to mostCourses different courses apart, which all together take up to partedSteps steps, because
+// they are held in memory until they are laid over each other. Where that is not enough for the horizon it tries how far it
+// is, with triedSteps steps for all tries.
 const (
-	mostCourses    = 512
-	leastCourses   = 8
-	eventsLookedAt = 300_000
+	mostCourses = 512
+	partedSteps = 300_000
+	triedSteps  = 2_000_000
 )
 
 // Forecast gives, for a broker whose phases nobody knows, the windows in which things happen: each contains
-// the moment that [Simulate] gives for any phases. The errors are [*ScenarioError].
+// the moment that [Simulate] gives for any phases. The errors are [*ScenarioError] and [*TooLongError].
 //
 // Where it depends on the phases what happens at all, which is so when a producer pauses for a
 // little longer than the retention, or tiering begins just when data expires, the possible courses
-// are told apart and laid over each other: what is not common to all is Maybe. If there are too
-// many, the timeline ends where they begin to part (Decided).
+// are told apart and laid over each other: what is not common to all is Maybe. If they are too
+// many, or too long together, the timeline ends sooner (Decided).
 //
 // For ApsaraMQ the windows hold for what goes by age. What goes because the disk is full follows one course, that of rounds
 // which begin at the start; other phases may remove a segment more or less.
@@ -33,49 +34,72 @@ func Forecast(s Scenario) (Timeline, error) {
 		return Timeline{}, err
 	}
 	if s.Apsara != nil {
-		return walkApsara(&s, anyBeat(s.Start, s.Apsara.PollMs), nil), nil
+		return walkApsara(&s, anyBeat(s.Start, s.Apsara.PollMs), nil).outcome()
 	}
 	begin := max(s.Start, s.TieredFrom)
 	all := box{check: anyBeat(s.Start, s.CheckMs), copy: anyBeat(begin, s.TaskMs), expire: anyBeat(begin, s.TaskMs)}
-	timeline, _, doubt := walk(&s, all, nil)
-	if doubt == nil {
-		return timeline, nil
+	one := walk(&s, all, nil)
+	if one.doubt == nil {
+		return one.outcome()
 	}
-	courses, parted := part(&s, all)
-	for parted < never {
-		if s.Horizon = parted - 1; s.Horizon < s.Start {
-			return Timeline{Decided: s.Start}, nil
-		}
-		courses, parted = part(&s, all)
-	}
-	return overlay(&s, courses), nil
+	return parted(s, all, one.doubt.due.lo-1), nil
 }
 
-// part follows each course apart. If there are too many it returns the first moment
-// that is in doubt.
-func part(s *Scenario, all box) (courses []Timeline, parted int64) {
-	whole := *s
-	whole.MaxEvents = 0
-	open := []box{all}
-	parted = never
-	looked := int64(0)
-	for runs := 0; len(open) > 0; runs++ {
+// parted lays the courses over each other, up to the horizon or as far as they can be told apart. Up to the moment decided
+// there is one course only.
+func parted(s Scenario, all box, decided int64) Timeline {
+	most, known := s.Horizon, false // as far as it is worth a try; whether decided is more than where the first doubt begins
+	for left, first := int64(triedSteps), true; left > 0 && decided < most; first = false {
+		tried := s
+		switch {
+		case first:
+		case !known: // the first doubt may be the beginning of very many
+			tried.Horizon = decided + (most-decided+63)/64
+		default:
+			tried.Horizon = decided + (most-decided+1)/2
+		}
+		courses, steps := part(tried, all)
+		left -= steps
+		switch {
+		case courses == nil:
+			most = tried.Horizon - 1
+		case tried.Horizon == s.Horizon:
+			return overlay(&s, courses)
+		default:
+			decided, known = tried.Horizon, true
+		}
+	}
+	switch s.Horizon = decided; {
+	case decided < s.Start:
+		return Timeline{Decided: s.Start}
+	case !known:
+		return walk(&s, all, nil).timeline
+	}
+	courses, _ := part(s, all) // again, so that two sets never are in memory at once
+	return overlay(&s, courses)
+}
+
+// part follows each course apart; nil if they are too many, or too long together. It tells the steps that it took.
+func part(s Scenario, all box) (courses []Timeline, steps int64) {
+	most := min(s.MaxSteps, partedSteps)
+	s.MaxEvents = 0
+	for open := []box{all}; len(open) > 0; {
 		next := open[len(open)-1]
 		open = open[:len(open)-1]
-		timeline, events, doubt := walk(&whole, next, nil)
-		looked += events
+		s.MaxSteps = most - steps
+		one := walk(&s, next, nil)
+		steps += one.steps
 		switch {
-		case doubt == nil:
-			courses = append(courses, timeline)
-		case runs >= 4*mostCourses, len(open)+len(courses) >= mostCourses, runs >= leastCourses && looked > eventsLookedAt:
-			parted = min(parted, doubt.due.lo)
-			return courses, parted
+		case steps >= most, one.tooLong != nil, one.doubt != nil && len(open)+len(courses) >= mostCourses:
+			return nil, steps
+		case one.doubt == nil:
+			courses = append(courses, one.timeline)
 		default:
-			before, after := next.split(doubt)
+			before, after := next.split(one.doubt)
 			open = append(open, after, before)
 		}
 	}
-	return courses, parted
+	return courses, steps
 }
 
 // split cuts a box in two, so that each leaves less doubt. If what is due is due at a known moment, it is the phase of the
