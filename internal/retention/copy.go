@@ -120,6 +120,7 @@ func (e *engine) awaitTask(due span) (ready, start span) {
 		if o.Start > start.hi {
 			break
 		}
+		e.work.looks++
 		if o.Start <= start.lo && start.lo < o.End {
 			ready.lo, start.lo = max(ready.lo, o.End), e.box.copy.soonest(o.End)
 		}

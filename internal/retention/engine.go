@@ -80,10 +80,13 @@ func newEngine(s *Scenario, phases box, out *sink) *engine {
 	return e
 }
 
-// follow runs to the horizon, or until the course turns out to be too long, or to depend on more than is known.
-func (e *engine) follow() (*undecided, *TooLongError) {
-	e.begin()
-	e.open(point(e.s.Start), point(e.s.Start), false)
+// follow runs up to before the first append behind a moment, or, with never, to the horizon; or until the course turns out
+// to be too long, or to depend on more than is known. It can go on from there.
+func (e *engine) follow(until int64) (*undecided, *TooLongError) {
+	if e.active == nil {
+		e.begin()
+		e.open(point(e.s.Start), point(e.s.Start), false)
+	}
 	for {
 		at := int64(never)
 		if e.next < e.src.count {
@@ -91,6 +94,9 @@ func (e *engine) follow() (*undecided, *TooLongError) {
 			if e.work.spent(len(e.queue)) {
 				return nil, e.work.tooLong(e.s, at, e.next, e.src, len(e.queue))
 			}
+		}
+		if at > until {
+			return nil, nil
 		}
 		if !e.switched && e.s.TieredFrom <= at {
 			if doubt := e.advance(e.s.TieredFrom - 1); doubt != nil {

@@ -109,7 +109,7 @@ func walk(s *Scenario, phases box, visit func(Event)) course {
 		out.visit = kept.Add
 	}
 	e := newEngine(s, phases, out)
-	doubt, tooLong := e.follow()
+	doubt, tooLong := e.follow(never)
 	c := course{steps: e.work.steps(), doubt: doubt, tooLong: tooLong}
 	if doubt == nil && tooLong == nil {
 		c.timeline = out.timeline(&kept)

@@ -46,7 +46,7 @@ func (e *TooLongError) Error() string {
 // happens to it once.
 type work struct {
 	most, mostHeld           int64
-	segments, batches, looks int64 // looks at segments that wait, beyond the first of each stage
+	segments, batches, looks int64 // looks at segments that wait, beyond the first of each stage, and at outages in their way
 	rounds                   int64
 }
 

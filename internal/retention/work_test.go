@@ -6,9 +6,12 @@ package retention_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/kafkastorage/terraform-provider-kafkastorage/internal/retention"
@@ -128,6 +131,37 @@ func TestTooLong_SaysHowMuchTheHorizonHolds(t *testing.T) {
 		if ratio := float64(e.Holds) / float64(tt.holds); ratio < 0.97 || ratio > 1.03 {
 			t.Errorf("%s: about %d, want about %d", name, e.Holds, tt.holds)
 		}
+	}
+}
+
+// Where tiering begins just when segments are due to go, it is the moments of the checks that decide which of them still go
+// untiered. The courses that come of it are told apart to the horizon, whatever their length, and of their events the ends are
+// kept as of any other.
+func TestForecast_PartedCoursesAreToldToTheHorizon(t *testing.T) {
+	t.Parallel()
+	s := yearOfSegments(t)
+	s.Horizon, s.TieredFrom = 12*day, 8*day
+	whole := s
+	whole.MaxEvents = 0
+	cut, err := retention.Forecast(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := retention.Forecast(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	maybe := slices.ContainsFunc(all.Events, func(e retention.Event) bool {
+		return e.Maybe && e.Kind == retention.Copied && e.Latest < s.TieredFrom+day
+	})
+	if cut.Decided != s.Horizon || !maybe || len(all.Events) < 50_000 {
+		t.Fatalf("told to %d, %d events, doubt about the checks: %v", cut.Decided, len(all.Events), maybe)
+	}
+	if diff := cmp.Diff(slices.Concat(all.Events[:100], all.Events[len(all.Events)-100:]), cut.Events, cmpopts.IgnoreUnexported(retention.Event{})); diff != "" {
+		t.Errorf("ends of all (-), kept (+):\n%s", diff)
+	}
+	if cut.Omitted != int64(len(all.Events)-200) || len(cut.Opening) != len(all.Opening) {
+		t.Errorf("%d omitted of %d; the opening has %d and %d events", cut.Omitted, len(all.Events), len(cut.Opening), len(all.Opening))
 	}
 }
 
