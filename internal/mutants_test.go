@@ -326,7 +326,23 @@ var mutants = []mutant{
 	},
 	{
 		"retention", "what is not settled may be over by now",
-		"internal/retention/stages.go", "keep.lo = max(limit.lo, e.soonestCopy(i))", "_ = e.soonestCopy", inRetention, "TestForecast_ACopyThatIsNotSettledMayBeOver",
+		"internal/retention/stages.go", "keep.lo = max(limit.lo, e.soonestCopy(i, first))", "_ = e.soonestCopy", inRetention, "TestForecast_ACopyThatIsNotSettledMayBeOver",
+	},
+	{
+		"timeline", "an input that could have no effect is refused",
+		"internal/provider/timeline_use.go", "if !holds && r.given(name) {", "if !holds && r.given(name) && false {", inProvider, "TestTimelineInputs_WhatHasNoUseIsRefused",
+	},
+	{
+		"timeline", "a horizon that nobody asked for hides no answer",
+		"internal/provider/timeline_output.go", "err == nil && timeline.FirstGone.Goes {", "err == nil {", inProvider, "TestTimeline_AChosenHorizonIsCutToWhatFits",
+	},
+	{
+		"retention", "what is offered fits",
+		"internal/retention/work.go", "FitsMs: before - 1 - s.Start}", "FitsMs: before - s.Start}", inRetention, "TestTooLong_OffersTheLongestHorizonThatFits",
+	},
+	{
+		"retention", "a course ends where too many segments are there at once",
+		"internal/retention/work.go", "return int64(held) >= w.mostHeld }", "return false && int64(held) >= w.mostHeld }", inRetention, "TestTooLong_SegmentsThatStayAreTooMany",
 	},
 	{
 		"retention", "just before a round lies the longest wait",

@@ -236,6 +236,12 @@ func TestDocsRetentionPictures(t *testing.T) {
 	}
 }
 
+// What a timeline follows at most is what the guide says.
+func TestDocsRetentionBounds(t *testing.T) {
+	t.Parallel()
+	saysFigures(t, retentionGuide(t), "up to "+grouped(retention.MostSteps)+" steps", "up to "+grouped(retention.MostHeld)+" closed segments")
+}
+
 // The sentence under the README's picture is what the function says of that topic.
 func TestDocsReadmeTimeline(t *testing.T) {
 	t.Parallel()

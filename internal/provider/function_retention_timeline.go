@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -47,19 +46,17 @@ func (retentionTimelineFunction) Run(ctx context.Context, req function.RunReques
 	if resp.Error = req.Arguments.Get(ctx, &argument); resp.Error != nil {
 		return
 	}
-	outputs, err := timelineOf(argument)
+	input, err := readTimelineArgument(argument)
+	if err != nil {
+		resp.Error = function.NewArgumentFuncError(0, err.Error())
+		return
+	}
+	outputs, err := timelineOutputs(input)
 	if err != nil {
 		resp.Error = function.NewArgumentFuncError(0, err.Error())
 		return
 	}
 	resp.Error = resp.Result.Set(ctx, types.ObjectValueMust(timelineTypes, outputs))
-}
-
-// timelineInputs are the names that the argument may have.
-var timelineInputs = []string{
-	"platform", "config", "version", "throughput_bytes_per_second", "batch_bytes", "partitions", "messages", "start", "stop", "tiered_from",
-	"horizon", "max_events", "check_interval_ms", "task_interval_ms", "copy_bytes_per_second", "open_transactions", "outages",
-	"disk_total_bytes", "disk_used_bytes", "disk_growth_bytes_per_second", apsaraMQ,
 }
 
 // unknownTimelineInput is a name that is none of them: what it says would be ignored.
@@ -70,20 +67,16 @@ func unknownTimelineInput(name string) error {
 	return fmt.Errorf("settings has no input %q: use %s", name, oneOf(timelineInputs))
 }
 
-// timelineOf reads the argument and works the timeline out.
-func timelineOf(argument types.Dynamic) (map[string]attr.Value, error) {
+// readTimelineArgument reads the function's one argument.
+func readTimelineArgument(argument types.Dynamic) (timelineInput, error) {
 	attributes, err := attributesOf("settings", argument)
 	if err != nil {
-		return nil, err
+		return timelineInput{}, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(attributes)) {
 		if !slices.Contains(timelineInputs, name) {
-			return nil, unknownTimelineInput(name)
+			return timelineInput{}, unknownTimelineInput(name)
 		}
 	}
-	input, err := readTimeline(attributes, timelineDefaults{platform: string(reservation.Kafka)})
-	if err != nil {
-		return nil, err
-	}
-	return timelineOutputs(input)
+	return readTimeline(attributes, timelineDefaults{platform: string(reservation.Kafka)})
 }

@@ -4,7 +4,8 @@
 package provider
 
 import (
-	"math"
+	"errors"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -44,9 +45,9 @@ var timelineTypes = map[string]attr.Type{
 	"table":              types.StringType,
 }
 
-// timelineOutputs works a timeline out. The error is of the scenario.
+// timelineOutputs works a timeline out. The error is a [*timelineError].
 func timelineOutputs(input timelineInput) (map[string]attr.Value, error) {
-	timeline, err := retention.Forecast(input.scenario)
+	timeline, err := forecast(&input)
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +69,57 @@ func timelineOutputs(input timelineInput) (map[string]attr.Value, error) {
 		"mermaid":           types.StringValue(retention.Mermaid(input.scenario, timeline)),
 		"table":             types.StringValue(retention.Table(input.scenario, timeline)),
 	}, nil
+}
+
+// forecast works the scenario out. A horizon that nobody asked for ends sooner where it is more than can be followed, if
+// the timeline still tells when the first message goes; else it would hide the answer, and is an error too.
+func forecast(input *timelineInput) (retention.Timeline, error) {
+	timeline, err := retention.Forecast(input.scenario)
+	var tooLong *retention.TooLongError
+	if !errors.As(err, &tooLong) {
+		return timeline, ofInput(err)
+	}
+	if input.chosen && tooLong.FitsMs > 0 {
+		sooner := input.scenario
+		sooner.Horizon = sooner.Start + tooLong.FitsMs
+		if timeline, err := retention.Forecast(sooner); err == nil && timeline.FirstGone.Goes {
+			input.scenario = sooner
+			return timeline, nil
+		}
+	}
+	return retention.Timeline{}, &timelineError{attribute: "horizon", reason: timelineTooLong(input, tooLong)}
+}
+
+// timelineFields are the inputs that fields of a scenario come from.
+var timelineFields = map[string]string{
+	"Start": "start", "Horizon": "horizon", "MaxEvents": "max_events", "Version": "version", "Rules": "config", "TieredFrom": "tiered_from",
+	"CheckMs": "check_interval_ms", "TaskMs": "task_interval_ms", "CopyBytesPerSecond": "copy_bytes_per_second", "OpenTransactionMs": "open_transactions",
+	"Outages": "outages", "Messages": "messages", "Ts": "timestamp", "Append": "at", "Bytes": "bytes",
+	"Rate.BytesPerSecond": "throughput_bytes_per_second", "Rate.BatchBytes": "batch_bytes", "Rate.Start": "start", "Rate.Stop": "stop",
+	"Apsara": apsaraMQ, "Storage": "storage", "DailyRunMs": "daily_run", "ZoneOffsetMinutes": "utc_offset_minutes", "PollMs": "poll_ms", "PurgeTargetPercent": "purge_target_percent",
+	"Apsara.DiskTotalBytes": "disk_total_bytes", "Apsara.DiskUsedBytes": "disk_used_bytes", "Apsara.DiskGrowthBytesPerSecond": "disk_growth_bytes_per_second",
+}
+
+// ofInput names the input of which a scenario's field is, in an error about that.
+func ofInput(err error) error {
+	var wrong *retention.ScenarioError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	reason := errors.New(wrong.Reason)
+	if attribute, whole := timelineFields[wrong.Field]; whole {
+		return &timelineError{attribute: attribute, reason: reason}
+	}
+	field, part, _ := strings.Cut(wrong.Field, ".")
+	field, index, isElement := strings.Cut(field, "[")
+	e := &timelineError{attribute: timelineFields[field], reason: reason}
+	if isElement {
+		e.within = "[" + index
+	}
+	if name := timelineFields[part]; name != "" {
+		e.within += "." + name
+	}
+	return e
 }
 
 // timelineEvent is one event.
@@ -94,9 +146,9 @@ func firstMessageGone(gone retention.Gone) attr.Value {
 	})
 }
 
-// momentValue is a moment as a text; null for one that may never come.
+// momentValue is a moment as a text; null for one that may never come, or not before the year 10000.
 func momentValue(ms int64) types.String {
-	if ms == math.MaxInt64 {
+	if ms > latestMomentMs {
 		return types.StringNull()
 	}
 	return types.StringValue(time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z"))

@@ -8,6 +8,7 @@ import "math"
 // append writes the next batch or, of a steady flow, as many as fit without
 // anything happening in between.
 func (e *engine) append(at int64) {
+	e.work.batches++
 	k, bytes, rules := e.next, e.src.bytes(e.next), &e.s.Rules
 	if bytes > rules.SegmentBytes {
 		e.sink.add(Event{
@@ -90,7 +91,7 @@ func (e *engine) fitIndex() int64 {
 	each := rules.IndexIntervalBytes/src.rate.BatchBytes + 1
 	byOffset := mulDiv(offsetEntries(rules.SegmentIndexBytes), each, 1, 1)
 	times := timeEntries(rules.SegmentIndexBytes)
-	byTime := max(mulDiv(times, each, 1, 1), each+mulDiv(times, src.rate.BytesPerSecond, src.rate.BatchBytes, 1000))
+	byTime := max(mulDiv(times, each, 1, 1), plus(each, mulDiv(times, src.rate.BytesPerSecond, src.rate.BatchBytes, 1000)))
 	if mulDiv(each, src.rate.BatchBytes*1000, src.rate.BytesPerSecond, 1) >= 1 {
 		byTime = mulDiv(times, each, 1, 1)
 	}

@@ -15,6 +15,7 @@ type apsaraRun struct {
 	active *segment
 	queue  []*segment
 
+	work                  work
 	next, written, offset int64
 	refusing              bool
 	purging               bool // this round has begun to purge the oldest segments
@@ -22,20 +23,27 @@ type apsaraRun struct {
 	removed               int64 // bytes
 }
 
-// refusal is a row of batches that were not taken: from to to, the last one not included.
-type refusal struct{ from, to int64 }
+// refusal is a row of batches that were not taken: from to to, the last one not included. Up to from, bytes had been
+// refused before.
+type refusal struct{ from, to, before int64 }
 
-func walkApsara(s *Scenario, poll beat, visit func(Event)) Timeline {
+func walkApsara(s *Scenario, poll beat, visit func(Event)) course {
 	kept := Ends{Max: s.MaxEvents}
 	out := &sink{horizon: s.Horizon, visit: visit}
 	if visit == nil {
 		out.visit = kept.Add
 	}
-	r := &apsaraRun{s: s, a: s.Apsara, src: newSource(s), sink: out, poll: poll}
+	r := &apsaraRun{s: s, a: s.Apsara, src: newSource(s), sink: out, poll: poll, work: work{most: s.MaxSteps, mostHeld: s.MaxHeld}}
 	r.open(s.Start)
 	last := s.Start - 1
 	for t := r.round(s.Start); t <= s.Horizon; t = r.round(t + 1) {
-		r.write(t - 1)
+		if tooLong := r.write(t - 1); tooLong != nil {
+			return course{steps: r.work.steps(), tooLong: tooLong}
+		}
+		if r.work.spent(len(r.queue)) {
+			return course{steps: r.work.steps(), tooLong: r.work.tooLong(s, t, r.next, r.src, len(r.queue))}
+		}
+		r.work.rounds++
 		if t == r.poll.next(r.poll.from, t) {
 			r.look(last, t)
 			last = t
@@ -45,12 +53,14 @@ func walkApsara(s *Scenario, poll beat, visit func(Event)) Timeline {
 		}
 		out.flush(t, r)
 	}
-	r.write(s.Horizon)
+	if tooLong := r.write(s.Horizon); tooLong != nil {
+		return course{steps: r.work.steps(), tooLong: tooLong}
+	}
 	for _, left := range append(r.queue, r.active) {
 		out.stays(left)
 	}
 	out.finish(r)
-	return out.timeline(&kept)
+	return course{steps: r.work.steps(), timeline: out.timeline(&kept)}
 }
 
 // round is the next moment from t on at which something may be deleted.
@@ -76,22 +86,20 @@ func (r *apsaraRun) above(t, percent int64) bool {
 // appended is how many bytes have been taken by a moment.
 func (r *apsaraRun) appended(t int64) int64 {
 	bytes := r.src.appended(t)
-	for _, no := range r.refused {
-		for k := no.from; k < no.to; {
-			if r.src.steady() {
-				bytes -= max(0, min(no.to, r.src.arrived(t))-no.from) * r.src.rate.BatchBytes
-				break
-			}
-			if r.src.at(k) <= t && r.src.bytes(k) <= r.s.Rules.SegmentBytes {
-				bytes -= r.src.bytes(k)
-			}
-			k++
-		}
+	if len(r.refused) == 0 {
+		return bytes
 	}
-	return bytes
+	come := r.src.come(t)
+	rows := sort.Search(len(r.refused), func(i int) bool { return r.refused[i].from >= come })
+	if rows == 0 {
+		return bytes
+	}
+	last := r.refused[rows-1]
+	return bytes - last.before - r.src.offered(last.from, min(last.to, come))
 }
 
 func (r *apsaraRun) open(t int64) {
+	r.work.segments++
 	s := &segment{base: r.offset, end: r.offset, newest: -1, oldest: never, overLocal: never}
 	if r.active != nil {
 		s.number = r.active.number + 1
@@ -109,11 +117,16 @@ func (r *apsaraRun) roll(t int64) {
 		Window: Window{t, t}, Due: Window{t, t},
 	}, rankAppend)
 	r.open(t)
+	r.sink.flush(t, r)
 }
 
 // write appends everything up to a moment.
-func (r *apsaraRun) write(until int64) {
+func (r *apsaraRun) write(until int64) *TooLongError {
 	for r.next < r.src.count && r.src.at(r.next) <= until {
+		if r.work.spent(len(r.queue)) {
+			return r.work.tooLong(r.s, r.src.at(r.next), r.next, r.src, len(r.queue))
+		}
+		r.work.batches++
 		k, bytes := r.next, r.src.bytes(r.next)
 		at := r.src.at(k)
 		n := int64(1)
@@ -136,14 +149,26 @@ func (r *apsaraRun) write(until int64) {
 		}
 		r.take(k, n, bytes)
 	}
+	return nil
 }
 
 // refuse lets batches go by; one event tells that it begins.
 func (r *apsaraRun) refuse(at, k, n, bytes int64, full bool) {
 	reason := TooLarge
+	switch last := len(r.refused) - 1; {
+	case !full && r.src.steady():
+		n = r.src.count - k // so are all others
+	case !full:
+	case last >= 0 && r.refused[last].to == k:
+		r.refused[last].to = k + n
+	case last >= 0:
+		before := r.refused[last].before + r.src.offered(r.refused[last].from, r.refused[last].to)
+		r.refused = append(r.refused, refusal{k, k + n, before})
+	default:
+		r.refused = append(r.refused, refusal{k, k + n, 0})
+	}
 	if full {
 		reason = ByDisk
-		r.refused = append(r.refused, refusal{k, k + n})
 	}
 	if !full || !r.refusing {
 		r.sink.add(Event{

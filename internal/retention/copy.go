@@ -3,6 +3,8 @@
 
 package retention
 
+import "sort"
+
 // settleCopies copies closed segments in order.
 func (e *engine) settleCopies(now int64) {
 	for e.copies < len(e.queue) {
@@ -114,7 +116,11 @@ func (e *engine) joins(due span) (joins, surely bool) {
 // outage, and when only the task was waited for.
 func (e *engine) awaitTask(due span) (ready, start span) {
 	ready, start = due, e.box.copy.first(due)
-	for _, o := range e.s.Outages {
+	for _, o := range e.s.Outages[e.outagesOver(due.lo):] {
+		if o.Start > start.hi {
+			break
+		}
+		e.work.looks++
 		if o.Start <= start.lo && start.lo < o.End {
 			ready.lo, start.lo = max(ready.lo, o.End), e.box.copy.soonest(o.End)
 		}
@@ -127,10 +133,15 @@ func (e *engine) awaitTask(due span) (ready, start span) {
 
 // outage returns the end of the first outage that a moment may fall into, and whether it surely does.
 func (e *engine) outage(when span) (end int64, cut, wholly bool) {
-	for _, o := range e.s.Outages {
-		if o.Start <= when.hi && when.lo < o.End {
-			return o.End, true, o.Start <= when.lo && when.hi < o.End
-		}
+	over := e.outagesOver(when.lo)
+	if over == len(e.s.Outages) || e.s.Outages[over].Start > when.hi {
+		return 0, false, false
 	}
-	return 0, false, false
+	o := e.s.Outages[over]
+	return o.End, true, o.Start <= when.lo && when.hi < o.End
+}
+
+// outagesOver is how many outages are over by a moment: they are in order.
+func (e *engine) outagesOver(t int64) int {
+	return sort.Search(len(e.s.Outages), func(i int) bool { return e.s.Outages[i].End > t })
 }

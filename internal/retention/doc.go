@@ -29,7 +29,8 @@
 // retention.bytes asks for. Sizes are those of segment files; index files come on top.
 //
 // Nothing ticks inside: for each segment it is worked out when a rule comes true and when the next round after that is,
-// so a year without a message costs nothing. [Summary], [Table], [Mermaid], [TimelineSVG] and [OccupancySVG] show a timeline
+// so a year without a message costs nothing. What a course costs is counted, and bounded ([MostSteps], [MostHeld]): one that
+// is more is a [TooLongError], with the horizon that would fit. [Summary], [Table], [Mermaid], [TimelineSVG] and [OccupancySVG] show a timeline
 // to people; the same timeline gives the same text everywhere.
 //
 // Moments and spans are int64 milliseconds, sizes int64 bytes, and a limit that does not exist is a [Limit] of its own, never a

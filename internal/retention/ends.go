@@ -22,7 +22,7 @@ type Ends struct {
 func (e *Ends) Add(event Event) {
 	e.seen++
 	e.open(event)
-	half := (e.Max + 1) / 2
+	half := e.Max - e.Max/2
 	switch {
 	case e.Max == 0 || len(e.head) < half:
 		e.head = append(e.head, event)

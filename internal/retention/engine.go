@@ -15,6 +15,7 @@ type engine struct {
 	src  *source
 	box  box
 	sink *sink
+	work work
 
 	tiered   bool // copying, and the local limits rule
 	switched bool // tiering is not, or no longer, to come
@@ -72,31 +73,40 @@ type undecided struct {
 }
 
 func newEngine(s *Scenario, phases box, out *sink) *engine {
-	e := &engine{s: s, src: newSource(s), box: phases, sink: out}
+	e := &engine{s: s, src: newSource(s), box: phases, sink: out, work: work{most: s.MaxSteps, mostHeld: s.MaxHeld}}
 	e.local.mark = func(s *segment, t int64) { s.overLocal = t }
 	e.total.mark = func(s *segment, t int64) { s.overTotal = t }
 	e.lag.mark = func(s *segment, t int64) { s.overLag = t }
 	return e
 }
 
-// follow runs to the horizon.
-func (e *engine) follow() *undecided {
-	e.begin()
-	e.open(point(e.s.Start), point(e.s.Start), false)
+// follow runs up to before the first append behind a moment, or, with never, to the horizon; or until the course turns out
+// to be too long, or to depend on more than is known. It can go on from there.
+func (e *engine) follow(until int64) (*undecided, *TooLongError) {
+	if e.active == nil {
+		e.begin()
+		e.open(point(e.s.Start), point(e.s.Start), false)
+	}
 	for {
 		at := int64(never)
 		if e.next < e.src.count {
 			at = e.src.at(e.next)
+			if e.work.spent(len(e.queue)) {
+				return nil, e.work.tooLong(e.s, at, e.next, e.src, len(e.queue))
+			}
+		}
+		if at > until {
+			return nil, nil
 		}
 		if !e.switched && e.s.TieredFrom <= at {
 			if doubt := e.advance(e.s.TieredFrom - 1); doubt != nil {
-				return doubt
+				return doubt, nil
 			}
 			e.becomeTiered()
 			continue
 		}
 		if doubt := e.advance(at); doubt != nil {
-			return doubt
+			return doubt, nil
 		}
 		if at == never {
 			break
@@ -108,7 +118,7 @@ func (e *engine) follow() *undecided {
 	}
 	e.sink.stays(e.active)
 	e.sink.finish(e.src)
-	return nil
+	return nil, nil
 }
 
 // begin sets the limits up that rule at the start. A topic whose copying is disabled
@@ -167,6 +177,7 @@ func (e *engine) open(when, due span, byCheck bool) {
 	} else {
 		s = new(segment)
 	}
+	e.work.segments++
 	number := int64(0)
 	if e.active != nil {
 		number = e.active.number + 1

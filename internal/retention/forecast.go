@@ -3,27 +3,22 @@
 
 package retention
 
-import (
-	"cmp"
-	"maps"
-	"slices"
-)
+import "slices"
 
-// A forecast tells up to mostCourses different courses apart, if they are short; for long ones, of which each
-// takes its time, a few at least.
+// A forecast tells up to mostCourses different courses apart. How far that can be done it tries, with up to triedSteps steps
+// for all tries, of which each may take half of what is left.
 const (
-	mostCourses    = 512
-	leastCourses   = 8
-	eventsLookedAt = 300_000
+	mostCourses = 512
+	triedSteps  = 8_000_000
 )
 
 // Forecast gives, for a broker whose phases nobody knows, the windows in which things happen: each contains
-// the moment that [Simulate] gives for any phases. The errors are [*ScenarioError].
+// the moment that [Simulate] gives for any phases. The errors are [*ScenarioError] and [*TooLongError].
 //
 // Where it depends on the phases what happens at all, which is so when a producer pauses for a
 // little longer than the retention, or tiering begins just when data expires, the possible courses
-// are told apart and laid over each other: what is not common to all is Maybe. If there are too
-// many, the timeline ends where they begin to part (Decided).
+// are told apart and laid over each other: what is not common to all is Maybe. If they are too
+// many, or too long together, the timeline ends sooner (Decided).
 //
 // For ApsaraMQ the windows hold for what goes by age. What goes because the disk is full follows one course, that of rounds
 // which begin at the start; other phases may remove a segment more or less.
@@ -33,49 +28,74 @@ func Forecast(s Scenario) (Timeline, error) {
 		return Timeline{}, err
 	}
 	if s.Apsara != nil {
-		return walkApsara(&s, anyBeat(s.Start, s.Apsara.PollMs), nil), nil
+		return walkApsara(&s, anyBeat(s.Start, s.Apsara.PollMs), nil).outcome()
 	}
 	begin := max(s.Start, s.TieredFrom)
 	all := box{check: anyBeat(s.Start, s.CheckMs), copy: anyBeat(begin, s.TaskMs), expire: anyBeat(begin, s.TaskMs)}
-	timeline, _, doubt := walk(&s, all, nil)
-	if doubt == nil {
-		return timeline, nil
+	one := walk(&s, all, nil)
+	if one.doubt == nil {
+		return one.outcome()
 	}
-	courses, parted := part(&s, all)
-	for parted < never {
-		if s.Horizon = parted - 1; s.Horizon < s.Start {
-			return Timeline{Decided: s.Start}, nil
-		}
-		courses, parted = part(&s, all)
-	}
-	return overlay(&s, courses), nil
+	return parted(s, all, one.doubt.due.lo-1), nil
 }
 
-// part follows each course apart. If there are too many it returns the first moment
-// that is in doubt.
-func part(s *Scenario, all box) (courses []Timeline, parted int64) {
-	whole := *s
-	whole.MaxEvents = 0
-	open := []box{all}
-	parted = never
-	looked := int64(0)
-	for runs := 0; len(open) > 0; runs++ {
+// parted lays the courses over each other, up to the horizon or as far as they can be told apart. Up to the moment decided
+// there is one course only.
+func parted(s Scenario, all box, decided int64) Timeline {
+	most := s.Horizon // as far as it is worth a try
+	left := min(triedSteps, 2*s.MaxSteps)
+	var told *Timeline
+	for first := true; left > 1 && decided < most; first = false {
+		tried := s
+		switch {
+		case first:
+		case told == nil: // the first doubt may be the beginning of very many
+			tried.Horizon = decided + (most-decided+63)/64
+		default:
+			tried.Horizon = decided + (most-decided+1)/2
+		}
+		courses, steps := part(tried, all, left/2)
+		left -= steps
+		var laid *Timeline
+		if courses != nil {
+			laid, steps = overlay(&tried, courses)
+			left -= steps
+		}
+		if laid == nil {
+			most = tried.Horizon - 1
+			continue
+		}
+		told, decided = laid, tried.Horizon
+	}
+	switch s.Horizon = decided; {
+	case told != nil:
+		return *told
+	case decided < s.Start:
+		return Timeline{Decided: s.Start}
+	}
+	return walk(&s, all, nil).timeline
+}
+
+// part finds the boxes that leave no doubt; nil if they are too many, or too much to follow. It tells the steps that it took.
+func part(s Scenario, all box, most int64) (courses []box, steps int64) {
+	ignore := func(Event) {}
+	for open := []box{all}; len(open) > 0; {
 		next := open[len(open)-1]
 		open = open[:len(open)-1]
-		timeline, events, doubt := walk(&whole, next, nil)
-		looked += events
+		s.MaxSteps = most - steps
+		one := walk(&s, next, ignore)
+		steps += one.steps
 		switch {
-		case doubt == nil:
-			courses = append(courses, timeline)
-		case runs >= 4*mostCourses, len(open)+len(courses) >= mostCourses, runs >= leastCourses && looked > eventsLookedAt:
-			parted = min(parted, doubt.due.lo)
-			return courses, parted
+		case steps >= most, one.tooLong != nil, one.doubt != nil && len(open)+len(courses) >= mostCourses:
+			return nil, steps
+		case one.doubt == nil:
+			courses = append(courses, next)
 		default:
-			before, after := next.split(doubt)
+			before, after := next.split(one.doubt)
 			open = append(open, after, before)
 		}
 	}
-	return courses, parted
+	return courses, steps
 }
 
 // split cuts a box in two, so that each leaves less doubt. If what is due is due at a known moment, it is the phase of the
@@ -94,81 +114,4 @@ func (b box) split(doubt *undecided) (before, after box) {
 	before.choices = append(slices.Clip(b.choices), choice{doubt.until, true})
 	after.choices = append(slices.Clip(b.choices), choice{doubt.until, false})
 	return before, after
-}
-
-// identity tells that two events of different courses are the same.
-type identity struct {
-	kind Kind
-	tier Tier
-	base int64
-	// Of a refused write, which has no segment: when, and which one of the same moment.
-	at, nth int64
-}
-
-// overlay lays courses over each other.
-func overlay(s *Scenario, courses []Timeline) Timeline {
-	all := Timeline{Decided: s.Horizon}
-	type merged struct {
-		Event
-		seen, rank int
-	}
-	events := map[identity]*merged{}
-	for c, course := range courses {
-		moment, nth := int64(-1), int64(0)
-		for i, event := range course.Events {
-			id := identity{kind: event.Kind, tier: event.Tier, base: event.Base}
-			if event.Kind == WriteRefused {
-				if event.Earliest != moment {
-					moment, nth = event.Earliest, 0
-				}
-				nth++
-				id = identity{kind: event.Kind, tier: event.Tier, at: moment, nth: nth}
-			}
-			m := events[id]
-			if m == nil {
-				events[id] = &merged{event, 1, i}
-				continue
-			}
-			m.Window, m.Due = m.hull(event.Window), m.Due.hull(event.Due)
-			m.LocalBytes, m.RemoteBytes = max(m.LocalBytes, event.LocalBytes), max(m.RemoteBytes, event.RemoteBytes)
-			m.Maybe = m.Maybe || event.Maybe
-			m.Bytes = max(m.Bytes, event.Bytes)
-			m.seen++
-		}
-		all.PeakLocalBytes = max(all.PeakLocalBytes, course.PeakLocalBytes)
-		all.PeakRemoteBytes = max(all.PeakRemoteBytes, course.PeakRemoteBytes)
-		if course.WorstAge.Ms > all.WorstAge.Ms {
-			all.WorstAge = course.WorstAge
-		}
-		if c == 0 {
-			all.FirstTs, all.FirstGone, all.Books = course.FirstTs, course.FirstGone, course.Books
-			continue
-		}
-		all.FirstGone = all.FirstGone.hull(course.FirstGone)
-	}
-	ordered := slices.SortedFunc(maps.Values(events), func(a, b *merged) int {
-		return cmp.Or(cmp.Compare(a.Latest, b.Latest), cmp.Compare(a.rank, b.rank), cmp.Compare(a.Base, b.Base), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Tier, b.Tier))
-	})
-	kept := Ends{Max: s.MaxEvents}
-	for _, m := range ordered {
-		m.Maybe = m.Maybe || m.seen < len(courses)
-		kept.Add(m.Event)
-	}
-	all.Events, all.Omitted = kept.Events()
-	all.Opening = kept.opening
-	return all
-}
-
-func (w Window) hull(other Window) Window {
-	return Window{min(w.Earliest, other.Earliest), max(w.Latest, other.Latest)}
-}
-
-// hull is a message's end in either course; where it stays in one it may stay.
-func (g Gone) hull(other Gone) Gone {
-	if !g.Goes || !other.Goes {
-		return Gone{}
-	}
-	g.Window = g.Window.hull(other.Window)
-	g.AgeMs = max(g.AgeMs, other.AgeMs)
-	return g
 }

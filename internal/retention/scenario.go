@@ -3,11 +3,6 @@
 
 package retention
 
-import (
-	"fmt"
-	"slices"
-)
-
 // Scenario is everything that a timeline depends on. Moments are milliseconds on
 // any one scale, such as Unix time or counted from 0; spans are milliseconds, sizes bytes.
 type Scenario struct {
@@ -46,6 +41,10 @@ type Scenario struct {
 	// MaxEvents is how many events a timeline holds, the first and the last ones;
 	// 0 holds all.
 	MaxEvents int
+	// MaxSteps is how much work a course may be: a step for each segment, for each batch, or row of batches without
+	// anything in between, and for each round on ApsaraMQ. 0 is [MostSteps], and so is more. MaxHeld is how many closed segments may be there at once, likewise
+	// for [MostHeld].
+	MaxSteps, MaxHeld int64
 }
 
 // Message is what is appended at once: a record, or a batch.
@@ -54,15 +53,16 @@ type Message struct {
 	Ts int64
 	// Bytes is its size on disk, 1 or more.
 	Bytes int64
-	// Append is when the broker takes it; 0 is at Ts.
+	// Append is when the broker takes it; 0 is at Ts, unless AtZero says that it is the moment 0.
 	Append int64
+	AtZero bool
 	// Records is how many offsets it takes; 0 is one.
 	Records int64
 }
 
 // append is when the broker takes the message.
 func (m Message) append() int64 {
-	if m.Append == 0 {
+	if m.Append == 0 && !m.AtZero {
 		return m.Ts
 	}
 	return m.Append
@@ -101,72 +101,8 @@ const (
 	defaultCheckMs    = 300000
 	defaultTaskMs     = 30000
 	defaultBatchBytes = 16384
-	// latestMs is the last moment that can be reckoned with: sums of a few of them still fit.
-	latestMs = 1 << 60
+	// latestMs is the last moment, and the longest period, that can be reckoned with: sums of a few of them still fit.
+	// mostBytes is the most that may be written, for the same reason.
+	latestMs  = 1 << 60
+	mostBytes = 1 << 60
 )
-
-// ScenarioError says what is wrong with a [Scenario].
-type ScenarioError struct {
-	// Field is the field's name, Reason what is wrong with it.
-	Field, Reason string
-}
-
-// Error names the field and the reason.
-func (e *ScenarioError) Error() string {
-	return fmt.Sprintf("%s %s", e.Field, e.Reason)
-}
-
-// normal returns the scenario with its defaults in place, or a [*ScenarioError].
-func (s Scenario) normal() (Scenario, error) {
-	s.CheckMs = orDefault(s.CheckMs, defaultCheckMs)
-	s.TaskMs = orDefault(s.TaskMs, defaultTaskMs)
-	s.Rate.BatchBytes = orDefault(s.Rate.BatchBytes, defaultBatchBytes)
-	if s.Rate.Stop <= s.Rate.Start || s.Rate.Stop > s.Horizon {
-		s.Rate.Stop = s.Horizon
-	}
-	s.TieredFrom = max(s.TieredFrom, s.Start)
-	if s.Apsara != nil {
-		apsara := s.Apsara.normal()
-		s.Apsara = &apsara
-	}
-	for _, check := range []struct {
-		field  string
-		bad    bool
-		reason string
-	}{
-		{"start", s.Start < 0 || s.Start > latestMs, "must be from 0 to 2^60"},
-		{"horizon", s.Horizon < s.Start || s.Horizon > latestMs, "must be from the start to 2^60"},
-		{"check interval", s.CheckMs < 0 || s.CheckMs > latestMs, "must be 1 ms or more"},
-		{"task interval", s.TaskMs < 0 || s.TaskMs > latestMs, "must be 1 ms or more"},
-		{"rate", s.Rate.BytesPerSecond < 0 || s.Rate.BytesPerSecond > latestMs, "must be 0 or more bytes a second"},
-		{"batch", s.Rate.BatchBytes < 0 || s.Rate.BatchBytes > latestMs, "must be 1 byte or more"},
-		{"rate", s.Rate.Start < 0 || s.Rate.BytesPerSecond > 0 && s.Rate.Start < s.Start, "must not begin before the start"},
-		{"jitter", s.JitterMs < 0 || s.JitterMs > 0 && s.JitterMs >= min(s.Rules.SegmentJitterMs, s.Rules.SegmentMs), "must be below segment.jitter.ms and segment.ms"},
-		{"copy speed", s.CopyBytesPerSecond < 0, "must be 0 or more bytes a second"},
-		{"open transaction", s.OpenTransactionMs < 0, "must be 0 ms or more"},
-		{"segment.bytes", s.Rules.SegmentBytes < 1, "must be 1 or more: are the rules read?"},
-		{"outages", !slices.IsSortedFunc(s.Outages, func(a, b Outage) int { return int(max(-1, min(1, a.End-b.Start))) }), "must be in order and apart"},
-	} {
-		if check.bad {
-			return Scenario{}, &ScenarioError{check.field, check.reason}
-		}
-	}
-	last := s.Start
-	for i, m := range s.Messages {
-		switch {
-		case m.Bytes < 1 || m.Bytes > latestMs || m.Records < 0:
-			return Scenario{}, &ScenarioError{fmt.Sprintf("message %d", i), "must have 1 byte or more and no negative number of records"}
-		case m.append() < last || m.append() > latestMs || m.Ts > latestMs:
-			return Scenario{}, &ScenarioError{fmt.Sprintf("message %d", i), "is appended before the one in front of it, before the start, or after 2^60"}
-		}
-		last = m.append()
-	}
-	return s, nil
-}
-
-func orDefault(n, byDefault int64) int64 {
-	if n == 0 {
-		return byDefault
-	}
-	return n
-}

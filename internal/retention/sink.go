@@ -30,7 +30,9 @@ func rolls(byCheck bool) int {
 type sink struct {
 	horizon int64
 	visit   func(Event)
-	heap    []item
+	heap    []place
+	slots   []Event
+	free    []int32
 	count   int64
 
 	purged, remote        int64
@@ -50,11 +52,16 @@ type sink struct {
 // writes tells how many bytes have been accepted by a moment.
 type writes interface{ appended(t int64) int64 }
 
-type item struct {
-	Event
-	rank  int
-	count int64
+// place is where an event that waits stands: in the order of its latest moment, and of its rank and its turn in the same
+// millisecond. The events lie apart, since much is moved in a heap while a million of them wait for a round.
+type place struct {
+	latest, order int64
+	slot          int32
 }
+
+const rankShift = 56
+
+func (p *place) rank() int { return int(p.order >> rankShift) }
 
 // change is a possible change of what the remote tier holds.
 type change struct{ at, bytes int64 }
@@ -81,14 +88,8 @@ func (c *changes) pop() change {
 	return c.items[c.head-1]
 }
 
-func (a *item) before(b *item) bool {
-	switch {
-	case a.Latest != b.Latest:
-		return a.Latest < b.Latest
-	case a.rank != b.rank:
-		return a.rank < b.rank
-	}
-	return a.count < b.count
+func (p *place) before(other *place) bool {
+	return p.latest < other.latest || p.latest == other.latest && p.order < other.order
 }
 
 // add takes an event that is settled.
@@ -100,7 +101,7 @@ func (k *sink) add(event Event, rank int) {
 		event.Maybe = true
 	}
 	k.count++
-	k.heap = append(k.heap, item{event, rank, k.count})
+	k.heap = append(k.heap, place{event.Latest, int64(rank)<<rankShift | k.count, k.slot(&event)})
 	for i := len(k.heap) - 1; i > 0; {
 		parent := (i - 1) / 2
 		if !k.heap[i].before(&k.heap[parent]) {
@@ -111,16 +112,29 @@ func (k *sink) add(event Event, rank int) {
 	}
 }
 
+// slot puts an event where it waits.
+func (k *sink) slot(event *Event) int32 {
+	if last := len(k.free) - 1; last >= 0 {
+		slot := k.free[last]
+		k.free, k.slots[slot] = k.free[:last], *event
+		return slot
+	}
+	k.slots = append(k.slots, *event)
+	return int32(len(k.slots) - 1)
+}
+
 // flush lets out everything that nothing can come before: whatever is added from now
 // on happens after the moment now, or at it.
 func (k *sink) flush(now int64, src writes) {
-	for len(k.heap) > 0 && (k.heap[0].Latest < now || now == never) {
+	for len(k.heap) > 0 && (k.heap[0].latest < now || now == never) {
 		first := k.heap[0]
 		k.pop()
-		k.settle(&first, src)
+		event := &k.slots[first.slot]
+		k.settle(event, first.rank(), src)
 		if k.visit != nil {
-			k.visit(first.Event)
+			k.visit(*event)
 		}
+		k.free = append(k.free, first.slot)
 	}
 	for !k.enters.empty() && (k.enters.front().at < now || now == never) {
 		enter := k.enters.pop()
@@ -155,15 +169,15 @@ func (k *sink) pop() {
 }
 
 // settle brings the bytes up to one event and writes them into it.
-func (k *sink) settle(event *item, src writes) {
+func (k *sink) settle(event *Event, rank int, src writes) {
 	until := event.Latest
-	if event.rank < rankAppend {
+	if rank < rankAppend {
 		until--
 	}
 	appended := src.appended(min(until, k.horizon))
 	k.peakLocal = max(k.peakLocal, appended-k.purged)
 	if event.Latest <= k.horizon {
-		k.move(&event.Event)
+		k.move(event)
 	}
 	event.LocalBytes, event.RemoteBytes = appended-k.purged, k.remote
 }
@@ -212,7 +226,7 @@ func (k *sink) gone(s *segment, when span) {
 	if s.empty() {
 		return
 	}
-	if when.lo <= k.horizon && s.number == k.firstSegment {
+	if when.lo <= k.horizon && when.hi < never && s.number == k.firstSegment {
 		k.firstGone = Gone{Goes: true, Window: when.window(), Ts: k.firstTs, AgeMs: when.hi - k.firstTs}
 	}
 	if when.hi > k.horizon {

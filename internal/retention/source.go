@@ -94,17 +94,30 @@ func (s *source) records(k int64) int64 {
 
 // appended is how many bytes have been accepted by a moment, that included.
 func (s *source) appended(t int64) int64 {
+	return s.offered(0, s.come(t))
+}
+
+// come is how many batches have come by a moment, that included, accepted or not.
+func (s *source) come(t int64) int64 {
+	if s.steady() {
+		return min(s.count, s.arrived(t))
+	}
+	return int64(sort.Search(len(s.messages), func(i int) bool { return s.messages[i].append() > t }))
+}
+
+// offered are the bytes of the batches from one to another, the last one not included, which segments can hold.
+func (s *source) offered(from, to int64) int64 {
 	switch {
 	case s.steady() && s.refused:
 		return 0
 	case s.steady():
-		return min(s.count, s.arrived(t)) * s.rate.BatchBytes
-	}
-	n := sort.Search(len(s.messages), func(i int) bool { return s.messages[i].append() > t })
-	if n == 0 {
+		return (to - from) * s.rate.BatchBytes
+	case to <= from:
 		return 0
+	case from == 0:
+		return s.sums[to-1]
 	}
-	return s.sums[n-1]
+	return s.sums[to-1] - s.sums[from-1]
 }
 
 // never is later than every moment.

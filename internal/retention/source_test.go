@@ -90,15 +90,23 @@ func TestScenario_SaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	good := retention.Rules{SegmentBytes: 1000}
 	for want, s := range map[string]retention.Scenario{
-		"horizon":        {Rules: good, Start: 5, Horizon: 4},
-		"segment.bytes":  {Horizon: 1},
-		"check interval": {Rules: good, CheckMs: -1},
-		"jitter":         {Rules: good, JitterMs: 5},
-		"outages":        {Rules: good, Outages: []retention.Outage{{Start: 5, End: 9}, {Start: 1, End: 2}}},
-		"message 1":      {Rules: good, Horizon: 9, Messages: []retention.Message{{Ts: 5, Bytes: 1}, {Ts: 4, Bytes: 1}}},
-		"message 0":      {Rules: good, Horizon: 9, Messages: []retention.Message{{Ts: 5}}},
-		"copy speed":     {Rules: good, CopyBytesPerSecond: -1},
-		"rate":           {Rules: good, Horizon: 9, Start: 5, Rate: retention.Rate{BytesPerSecond: 1}},
+		"Horizon":              {Rules: good, Start: 5, Horizon: 4},
+		"Rules.SegmentBytes":   {Horizon: 1},
+		"CheckMs":              {Rules: good, CheckMs: -1},
+		"TaskMs":               {Rules: good, TaskMs: 1<<60 + 1},
+		"OpenTransactionMs":    {Rules: good, OpenTransactionMs: 1<<60 + 1},
+		"JitterMs":             {Rules: good, JitterMs: 5},
+		"Outages[1]":           {Rules: good, Outages: []retention.Outage{{Start: 5, End: 9}, {Start: 8, End: 12}}},
+		"Outages[0]":           {Rules: good, Outages: []retention.Outage{{Start: 5, End: 5}}},
+		"Messages[1].Append":   {Rules: good, Horizon: 9, Messages: []retention.Message{{Ts: 5, Bytes: 1}, {Ts: 4, Bytes: 1}}},
+		"Messages[0].Append":   {Rules: good, Horizon: 9, Messages: []retention.Message{{Ts: 5, Bytes: 1, AtZero: true}}, Start: 1},
+		"Messages[0].Bytes":    {Rules: good, Horizon: 9, Messages: []retention.Message{{Ts: 5}}},
+		"Messages[1].Bytes":    {Rules: good, Horizon: 9, Messages: []retention.Message{{Ts: 5, Bytes: 1 << 60}, {Ts: 5, Bytes: 1}}},
+		"CopyBytesPerSecond":   {Rules: good, CopyBytesPerSecond: -1},
+		"Rate.Start":           {Rules: good, Horizon: 9, Start: 5, Rate: retention.Rate{BytesPerSecond: 1}},
+		"Rate.BytesPerSecond":  {Rules: good, Horizon: 2000, Rate: retention.Rate{BytesPerSecond: 1 << 60}},
+		"Apsara.PollMs":        {Rules: good, Apsara: &retention.Apsara{PollMs: -1}},
+		"Apsara.DiskUsedBytes": {Rules: good, Apsara: &retention.Apsara{DiskUsedBytes: 1<<60 + 1}},
 	} {
 		_, err := retention.Forecast(s)
 		var wrong *retention.ScenarioError

@@ -87,7 +87,7 @@ func (e *engine) remoteDueOf(s *segment) span {
 func (e *engine) settleLocal(now int64) *undecided {
 	for e.removals < len(e.queue) {
 		s := e.queue[e.removals]
-		due := e.localDueOf(e.removals, e.localDue)
+		due := e.localDueOf(e.removals, e.localDue, e.unsettled())
 		if due.lo == never || due.hi > now {
 			return nil
 		}
@@ -113,7 +113,7 @@ func (e *engine) settleLocal(now int64) *undecided {
 // Kafka 4.4); each of the three stops at the first segment that it has to leave, and
 // what one of them would take of a segment it would take of all before, so the
 // earliest of the three counts. While the topic is copied, only the start of the log may overtake the copy.
-func (e *engine) localDueOf(i int, before span) span {
+func (e *engine) localDueOf(i int, before span, first *unsettled) span {
 	s := e.queue[i]
 	limit := point(min(aged(s, e.localMs, true), s.overLocal))
 	if !e.tiered {
@@ -122,29 +122,40 @@ func (e *engine) localDueOf(i int, before span) span {
 	// What is not settled yet may be over by now all the same.
 	keep, remote := later(limit, s.copied), s.remote
 	if i >= e.copies {
-		keep.lo = max(limit.lo, e.soonestCopy(i))
+		keep.lo = max(limit.lo, e.soonestCopy(i, first))
 	} else if i >= e.remotes && e.remoteDueOf(s).lo < keep.lo {
-		remote.lo = e.soonestRemoval(i)
+		remote.lo = e.soonestRemoval(i, first)
 	}
 	return later(before, earlier(keep, remote))
 }
 
+// unsettled goes along the segments whose copy, or whose removal from the remote tier, is not settled: up to which one,
+// and before which moments none of those so far is due. Who asks for one segment after the other looks at each once.
+type unsettled struct {
+	copies, remotes    int
+	copyDue, remoteDue int64
+}
+
+func (e *engine) unsettled() *unsettled {
+	return &unsettled{e.copies, e.remotes, e.copyDue.lo, e.remoteDue.lo}
+}
+
 // soonestCopy is before which moment a segment is surely not copied, whose copy is not settled.
-func (e *engine) soonestCopy(i int) int64 {
-	due := e.copyDue.lo
-	for _, s := range e.queue[e.copies : i+1] {
-		due = max(due, e.copyDueOf(s).lo)
+func (e *engine) soonestCopy(i int, first *unsettled) int64 {
+	for ; first.copies <= i; first.copies++ {
+		e.work.looks++
+		first.copyDue = max(first.copyDue, e.copyDueOf(e.queue[first.copies]).lo)
 	}
-	return e.box.copy.soonest(due)
+	return e.box.copy.soonest(first.copyDue)
 }
 
 // soonestRemoval is the same for the removal of a copied segment from the remote tier.
-func (e *engine) soonestRemoval(i int) int64 {
-	due := e.remoteDue.lo
-	for _, s := range e.queue[e.remotes : i+1] {
-		due = max(due, e.remoteDueOf(s).lo)
+func (e *engine) soonestRemoval(i int, first *unsettled) int64 {
+	for ; first.remotes <= i; first.remotes++ {
+		e.work.looks++
+		first.remoteDue = max(first.remoteDue, e.remoteDueOf(e.queue[first.remotes]).lo)
 	}
-	return e.box.expire.soonest(due)
+	return e.box.expire.soonest(first.remoteDue)
 }
 
 // remove takes a segment from the local tier; its files linger.
@@ -188,9 +199,10 @@ func (e *engine) idle(now int64) (rolled bool, doubt *undecided) {
 	if due.lo > now || due.lo == never {
 		return false, nil
 	}
-	before := e.localDue
+	before, first := e.localDue, e.unsettled()
 	for i := e.removals; i < len(e.queue); i++ {
-		if before = e.localDueOf(i, before); before.lo > now || before.lo == never {
+		e.work.looks++
+		if before = e.localDueOf(i, before, first); before.lo > now || before.lo == never {
 			return false, nil
 		}
 	}

@@ -18,6 +18,7 @@ func Span(ms int64) string {
 	switch {
 	case ms%hourMs == 0 && ms > 0 && ms <= 10*dayMs:
 		return fmt.Sprintf("%d h", ms/hourMs)
+	case ms > never-minuteMs: // no room to round up
 	case ms > hourMs:
 		ms = (ms + minuteMs - 1) / minuteMs * minuteMs
 	case ms > minuteMs:

@@ -63,8 +63,11 @@ func (b beat) latest(due int64) int64 {
 
 // next is when a beat that begins at first comes at or after due.
 func (b beat) next(first, due int64) int64 {
-	if due <= first {
+	switch {
+	case due <= first:
 		return first
+	case due > never-b.every: // no horizon reaches that far
+		return never
 	}
 	missed := (due - first + b.every - 1) / b.every
 	return plus(first, missed*b.every)

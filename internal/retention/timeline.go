@@ -50,7 +50,7 @@ type Books struct {
 	Written, Local, RemoteOnly, Gone int64
 }
 
-// Simulate gives the exact course for known phases. The errors are [*ScenarioError].
+// Simulate gives the exact course for known phases. The errors are [*ScenarioError] and [*TooLongError].
 func Simulate(s Scenario) (Timeline, error) {
 	s, err := s.normal()
 	if err != nil {
@@ -67,7 +67,7 @@ func Walk(s Scenario, visit func(Event)) (Timeline, error) {
 		return Timeline{}, err
 	}
 	if s.Apsara != nil {
-		return walkApsara(&s, beat{s.Phases.Poll, s.Phases.Poll, s.Apsara.PollMs}, visit), nil
+		return walkApsara(&s, beat{s.Phases.Poll, s.Phases.Poll, s.Apsara.PollMs}, visit).outcome()
 	}
 	phases := box{
 		check:  beat{s.Phases.Check, s.Phases.Check, s.CheckMs},
@@ -78,24 +78,43 @@ func Walk(s Scenario, visit func(Event)) (Timeline, error) {
 		phases.copy.from, phases.copy.to = s.TieredFrom, s.TieredFrom
 		phases.expire.from, phases.expire.to = s.TieredFrom, s.TieredFrom
 	}
-	timeline, _, doubt := walk(&s, phases, visit)
-	if doubt != nil {
+	only := walk(&s, phases, visit)
+	if doubt := only.doubt; doubt != nil {
 		return Timeline{}, fmt.Errorf("known phases leave no doubt, but whether a round due at %v comes by %d is in doubt: this is a bug", doubt.due, doubt.until)
 	}
-	return timeline, nil
+	return only.outcome()
 }
 
-// walk follows one box of phases. It tells, too, how many events it took.
-func walk(s *Scenario, phases box, visit func(Event)) (t Timeline, events int64, doubt *undecided) {
+// course is what came of following one: a timeline, unless it was in doubt or too long. It tells the steps that it took.
+type course struct {
+	timeline Timeline
+	steps    int64
+	doubt    *undecided
+	tooLong  *TooLongError
+}
+
+// outcome is that of a course without doubt.
+func (c course) outcome() (Timeline, error) {
+	if c.tooLong != nil {
+		return Timeline{}, c.tooLong
+	}
+	return c.timeline, nil
+}
+
+// walk follows one box of phases.
+func walk(s *Scenario, phases box, visit func(Event)) course {
 	kept := Ends{Max: s.MaxEvents}
 	out := &sink{horizon: s.Horizon, visit: visit}
 	if visit == nil {
 		out.visit = kept.Add
 	}
-	if doubt := newEngine(s, phases, out).follow(); doubt != nil {
-		return Timeline{}, out.count, doubt
+	e := newEngine(s, phases, out)
+	doubt, tooLong := e.follow(never)
+	c := course{steps: e.work.steps(), doubt: doubt, tooLong: tooLong}
+	if doubt == nil && tooLong == nil {
+		c.timeline = out.timeline(&kept)
 	}
-	return out.timeline(&kept), out.count, nil
+	return c
 }
 
 // timeline puts together what the sink has counted.
