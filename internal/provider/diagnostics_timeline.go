@@ -41,11 +41,17 @@ func timelineTooLong(input *timelineInput, e *retention.TooLongError) error {
 		holds = "about " + units.Grouped(big.NewInt(e.Holds))
 	}
 	text := fmt.Sprintf("%s %s %s; a timeline follows at most about %s of them", subject, holds, e.Load, units.Grouped(big.NewInt(e.Most)))
+	if e.Held {
+		text = fmt.Sprintf("%s %s segments, and they stay for long; a timeline follows at most %s that are there at once", subject, holds, units.Grouped(big.NewInt(e.Most)))
+	}
 	cure := map[retention.Load]string{
 		retention.Segments: "let segments grow larger (segment.bytes, segment.ms, segment.index.bytes in config)",
 		retention.Batches:  "write in larger batches (batch_bytes), because each one counts where the limit is shorter than the time between two",
 		retention.Rounds:   "have longer rounds (apsaramq.poll_ms)",
 	}[e.Load]
+	if e.Held {
+		cure += ", or go sooner (retention.ms, retention.bytes)"
+	}
 	if e.FitsMs < 1 {
 		return fmt.Errorf("%s. Not even a millisecond fits: %s", text, cure)
 	}

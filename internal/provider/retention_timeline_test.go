@@ -164,6 +164,28 @@ func TestRetentionTimeline_NamesWhatCannotBeUsed(t *testing.T) {
 	}
 }
 
+// The data source refuses as the function does, at the attribute: a horizon that would be followed for hours, and what a
+// topic of the cluster has no use for.
+func TestRetentionTimeline_DataSourceRefusesAtTheAttribute(t *testing.T) {
+	t.Parallel()
+	fake := kafkatest.StartFake(t, tieredFake())
+	fake.CreateTopic(t, "plain", 1, map[string]string{"retention.ms": "86400000"})
+	for inputs, says := range map[string][]string{
+		`throughput_bytes_per_second = 1000000000
+  horizon                     = "3650d"
+  config                      = { "segment.bytes" = 1048576 }`: {`horizon                     = "3650d"`, "horizon: 3650 d holds about", `Set horizon to at most "`, "Nothing was changed."},
+		`throughput_bytes_per_second = 1000
+  topic                       = "plain"
+  copy_bytes_per_second       = 1000`: {`copy_bytes_per_second       = 1000`, "needs a tiered topic", "Nothing was changed."},
+	} {
+		w := newWorkspace(t, providerBlock(fake.Bootstrap(), "")+"\ndata \"kafkastorage_retention_timeline\" \"t\" {\n  "+inputs+"\n}\n")
+		refused := w.plan(1)
+		for _, text := range says {
+			refused.says(t, text)
+		}
+	}
+}
+
 // What people read of it: sentences that give the number and its reason, a table, and
 // a chart.
 func TestRetentionTimeline_IsToldInSentences(t *testing.T) {

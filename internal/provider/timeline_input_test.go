@@ -253,7 +253,7 @@ func TestTimelineInputs_EndsOfTheScale(t *testing.T) {
 		{"outages", "[0]", object{flow: 1, "config": tiered, "outages": tuple{object{"start": late, "stop": late}}}},
 		{"messages", "[0].timestamp", object{"messages": tuple{object{"at": late, "bytes": 1, "timestamp": early}}}},
 		{"messages", "[0].bytes", object{"messages": tuple{object{"at": late, "bytes": most}}}},
-		{"messages", "[1].at", object{"messages": tuple{object{"at": late, "bytes": 1}, object{"at": "2026-01-01T00:00:00Z", "bytes": 1}}}},
+		{"messages", "[1].at: must not be before", object{"messages": tuple{object{"at": late, "bytes": 1}, object{"at": "2026-01-01T00:00:00Z", "bytes": 1}}}},
 		{flow, "at most", object{flow: most}},
 		{flow, "at most", object{flow: beyond}},
 		{flow, "2^60 bytes up to the horizon", object{flow: int64(1 << 60)}},

@@ -115,8 +115,9 @@ func (s *Scenario) checkMessages() *ScenarioError {
 			bound{"Bytes", sum > mostBytes, "must not be more than 2^60 in all messages together"},
 			bound{"Records", m.Records < 0 || m.Records > math.MaxInt32, "must be from 0 to 2^31-1"},
 			bound{"Ts", tooFar(m.Ts), "must be from 0 to 2^60"},
-			bound{"Append", at < s.Start || at > latestMs, "must be from the start to 2^60"},
-			bound{"Append", at < last, "must not be before that of the message in front of it"},
+			bound{"Append", at < last && i > 0, "must not be before that of the message in front of it"},
+			bound{"Append", at < s.Start, "must not be before the start"},
+			bound{"Append", at > latestMs, "must be at most 2^60"},
 		); wrong != nil {
 			return &ScenarioError{fmt.Sprintf("Messages[%d].%s", i, wrong.Field), wrong.Reason}
 		}

@@ -31,8 +31,9 @@ type TooLongError struct {
 	// Load is what there is most of.
 	Load Load
 	// Holds is about how much of it there is up to the horizon (2^63-1 is that much or more), Most is how much of it
-	// was followed when the bound was reached.
+	// was followed when the bound was reached; or, where Held says so, how many segments may be there at once.
 	Holds, Most int64
+	Held        bool
 	// FitsMs is the longest horizon, counted from the start, that can be followed; below 1 there is none.
 	FitsMs int64
 }
@@ -64,6 +65,7 @@ func (w *work) tooLong(s *Scenario, before, next int64, src *source, held int) *
 	done, all := max(1, next), src.count
 	switch {
 	case w.holdsAll(held):
+		e.Held = true
 	case w.rounds > w.segments+w.batches:
 		e.Load, e.Most = Rounds, w.rounds
 		done, all = max(1, before-s.Start), s.Horizon-s.Start
@@ -71,5 +73,8 @@ func (w *work) tooLong(s *Scenario, before, next int64, src *source, held int) *
 		e.Load, e.Most = Batches, w.batches
 	}
 	e.Holds = max(e.Most, mulDiv(e.Most, all, done, 1))
+	if e.Held {
+		e.Most = w.mostHeld
+	}
 	return e
 }

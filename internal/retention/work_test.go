@@ -172,7 +172,7 @@ func TestTooLong_SegmentsThatStayAreTooMany(t *testing.T) {
 	s := retention.Scenario{
 		Rules: rules(t, topicconfig.Settings{"retention.ms": "-1", "segment.bytes": "1000"}), Horizon: 10 * second, Rate: retention.Rate{BytesPerSecond: 1000, BatchBytes: 1000}, MaxHeld: 8,
 	}
-	if e := tooLong(t, s); e == nil || e.Load != retention.Segments || e.FitsMs != 10*second-1 {
+	if e := tooLong(t, s); e == nil || !e.Held || e.Most != 8 || e.FitsMs != 10*second-1 {
 		t.Errorf("%+v, want all but the last moment to fit", e)
 	}
 	if s.MaxHeld = 9; tooLong(t, s) != nil {
