@@ -5,6 +5,7 @@ package kafka
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"sync"
@@ -86,16 +87,32 @@ func (c *Client) readCapabilities(ctx context.Context) (Capabilities, error) {
 	return known, err
 }
 
-// brokerSettings reads settings of one broker, by name; without a name, all. A broker
+// brokerSettings reads settings of a broker, by name; without a name, all. A broker
 // that does not show them answers with an [*Error]; nil is a cluster without brokers.
-func (c *Client) brokerSettings(ctx context.Context, snapshot *Snapshot, names ...string) (map[string]string, error) {
-	if len(snapshot.Brokers) == 0 {
-		return nil, nil
+// Only the broker itself can be asked, so one that hangs is left for the next after one
+// attempt's time: all are meant to say the same.
+func (c *Client) brokerSettings(ctx context.Context, snapshot *Snapshot, names ...string) (values map[string]string, err error) {
+	for i, broker := range snapshot.Brokers {
+		within, cancel := ctx, context.CancelFunc(func() {})
+		if i+1 < len(snapshot.Brokers) {
+			within, cancel = c.within(ctx, c.config.attemptTimeout())
+		}
+		values, err = c.settingsOf(within, broker, names)
+		cancel()
+		var unreachable *UnreachableError
+		if !errors.As(err, &unreachable) || ctx.Err() != nil {
+			break
+		}
 	}
+	return values, err
+}
+
+// settingsOf reads settings of one broker.
+func (c *Client) settingsOf(ctx context.Context, of Broker, names []string) (map[string]string, error) {
 	request := kmsg.NewPtrDescribeConfigsRequest()
 	resource := kmsg.NewDescribeConfigsRequestResource()
 	resource.ResourceType = kmsg.ConfigResourceTypeBroker
-	resource.ResourceName = strconv.FormatInt(snapshot.Brokers[0].ID, 10)
+	resource.ResourceName = strconv.FormatInt(of.ID, 10)
 	resource.ConfigNames = slices.Clone(names)
 	request.Resources = append(request.Resources, resource)
 	answer, broker, err := c.send(ctx, request)

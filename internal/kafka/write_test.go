@@ -397,3 +397,20 @@ func TestSnapshot_KnowsTheRights(t *testing.T) {
 		})
 	}
 }
+
+// Who only reads learns the defaults from a broker's own settings, which that broker
+// alone can tell. One that hangs is left for the next.
+func TestSnapshot_DefaultsComeFromABrokerThatAnswers(t *testing.T) {
+	rights := append(kafkatest.RightsOn("*", "Describe", "DescribeConfigs"), kafkatest.Right{Operation: "DescribeConfigs"})
+	fake := kafkatest.StartFake(t, kafkatest.FakeOptions{Rights: rights})
+	fake.CreateTopic(t, "t", 1, nil)
+	remove := fake.Disturb(t, kafkatest.Disturbance{Request: "DescribeConfigs", Topic: "0", How: kafkatest.Delay, By: time.Minute})
+	start := time.Now()
+	snapshot, err := connect(t, fake, 6*time.Second).Snapshot(deadline(t, 20*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took > 4*time.Second || len(snapshot.Defaults.Settings) == 0 || remove() == 0 {
+		t.Errorf("after %s: %v", took, snapshot.Defaults)
+	}
+}
