@@ -24,17 +24,9 @@ func (r *timelineReader) readApsara(input *timelineInput) {
 	rules.DiskGrowthBytesPerSecond = r.whole("disk_growth_bytes_per_second", 0, 0, mostAmount)
 	if more := r.object(apsaraMQ); more != nil {
 		more.apply(&rules)
-		more.apsaraHasUse(rules)
 		r.failedIn(apsaraMQ, "", more)
 	}
-	switch disk := r.given("disk_used_bytes") || r.given("disk_growth_bytes_per_second"); {
-	case rules.Storage == retention.ServerlessStorage && (disk || rules.DiskTotalBytes > 0):
-		for _, name := range []string{"disk_total_bytes", "disk_used_bytes", "disk_growth_bytes_per_second"} {
-			if r.given(name) {
-				r.fail(name, errors.New("has no part in apsaramq.storage = \"serverless\", which knows no disk that could fill"))
-			}
-		}
-	case disk && rules.DiskTotalBytes == 0:
+	if rules.DiskTotalBytes == 0 && (r.given("disk_used_bytes") || r.given("disk_growth_bytes_per_second")) {
 		r.fail("disk_total_bytes", errors.New("is missing: how full the disk is depends on how large it is"))
 	}
 	input.scenario.Apsara = &rules
@@ -69,22 +61,4 @@ func (r *timelineReader) apply(rules *retention.Apsara) {
 	}
 	rules.PollMs = r.whole("poll_ms", rules.PollMs, 1, mostAmount)
 	rules.PurgeTargetPercent = r.whole("purge_target_percent", rules.PurgeTargetPercent, 1, 85)
-}
-
-// apsaraHasUse refuses what the kind of storage leaves without effect.
-func (r *timelineReader) apsaraHasUse(rules retention.Apsara) {
-	switch cloud := rules.Storage == retention.CloudStorage; {
-	case !cloud:
-		for _, name := range []string{"daily_run", "utc_offset_minutes", "purge_target_percent"} {
-			if r.given(name) {
-				r.fail(name, errors.New("is for storage = \"cloud\" only: no other one has a daily run, or purges down to a use of its disk"))
-			}
-		}
-	case rules.DiskTotalBytes == 0:
-		for _, name := range []string{"poll_ms", "purge_target_percent"} {
-			if r.given(name) {
-				r.fail(name, errors.New("needs disk_total_bytes: without a disk that fills, storage = \"cloud\" deletes in its daily run only"))
-			}
-		}
-	}
 }

@@ -91,8 +91,8 @@ func refusedInput(t rapid.TB, err error) string {
 
 var tiered = object{"remote.storage.enable": true}
 
-// An input that could have no effect is a mistake of somebody who expects one. What describes the brokers alone is not: it
-// is the same for all topics of a cluster.
+// An input that could have no effect is a mistake of somebody who expects one. What describes a topic, its brokers or its
+// instance is not: one local feeds it to all that is asked of them.
 func TestTimelineInputs_WhatHasNoUseIsRefused(t *testing.T) {
 	t.Parallel()
 	const flow, at = "throughput_bytes_per_second", "2026-01-01T00:00:00Z"
@@ -109,20 +109,16 @@ func TestTimelineInputs_WhatHasNoUseIsRefused(t *testing.T) {
 		{"", object{flow: 1, "task_interval_ms": 5, "check_interval_ms": 5, "version": "3.9"}},
 		{"", object{flow: 1, "outages": nil, "tiered_from": nil}},
 		{"", object{flow: 1, "config": tiered, "outages": outage, "tiered_from": at, "copy_bytes_per_second": 1000, "open_transactions": "1h", "task_interval_ms": 5}},
-		{"version", object{flow: 1, "platform": apsaraMQ, "version": "3.9"}},
-		{"check_interval_ms", object{flow: 1, "platform": apsaraMQ, "check_interval_ms": 5}},
-		{"task_interval_ms", object{flow: 1, "platform": apsaraMQ, "task_interval_ms": 5}},
+		{"", object{flow: 1, "platform": apsaraMQ, "version": "3.9", "check_interval_ms": 5, "task_interval_ms": 5}},
 		{"outages", object{flow: 1, "platform": apsaraMQ, "outages": outage, "config": tiered}},
 		{"disk_total_bytes", object{flow: 1, "disk_total_bytes": 5}},
 		{apsaraMQ, object{flow: 1, apsaraMQ: object{}}},
 		{"disk_total_bytes", object{flow: 1, "platform": apsaraMQ, "disk_used_bytes": 5}},
-		{"disk_used_bytes", object{flow: 1, "platform": apsaraMQ, "disk_used_bytes": 5, apsaraMQ: object{"storage": "serverless"}}},
-		{apsaraMQ, object{flow: 1, "platform": apsaraMQ, apsaraMQ: object{"storage": "local", "daily_run": "04:00"}}},
-		{apsaraMQ, object{flow: 1, "platform": apsaraMQ, apsaraMQ: object{"storage": "serverless", "purge_target_percent": 80}}},
-		{apsaraMQ, object{flow: 1, "platform": apsaraMQ, apsaraMQ: object{"poll_ms": 1000}}},
+		{"", object{flow: 1, "platform": apsaraMQ, "disk_total_bytes": 9, "disk_used_bytes": 5, apsaraMQ: object{"storage": "serverless", "purge_target_percent": 80}}},
+		{"", object{flow: 1, "platform": apsaraMQ, apsaraMQ: object{"storage": "local", "daily_run": "04:00"}}},
 		{"", object{flow: 1, "platform": apsaraMQ, "disk_total_bytes": 1000000, apsaraMQ: object{"poll_ms": 60000, "purge_target_percent": 80, "daily_run": "05:00"}}},
 		{"", object{flow: 1, "platform": apsaraMQ, apsaraMQ: object{"storage": "local", "poll_ms": 60000}}},
-		{"partitions", object{"messages": message, "partitions": 2}},
+		{"", object{"messages": message, "partitions": 2}},
 		{"batch_bytes", object{"messages": message, "batch_bytes": 2}},
 		{"stop", object{"messages": message, "stop": "2026-01-02T00:00:00Z"}},
 		{"", object{flow: 9, "messages": tuple{}, "partitions": 2, "batch_bytes": 2, "stop": at}},
