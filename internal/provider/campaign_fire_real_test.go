@@ -113,6 +113,9 @@ func (c *fireCampaign) run(n int) (goesOn bool) {
 		c.recovered++
 	}
 	c.t.Logf("run %d in %.0f + %.0f s (%s): %d changes, %d errors%s", n, took.Seconds(), (time.Since(began) - took).Seconds(), strings.Join(kinds, ", "), len(planned), len(first.errors()), summaries(first.errors()))
+	if len(first.errors()) > 0 {
+		c.t.Logf("run %d had said: %s", n, shortened(first.errors()))
+	}
 	return true
 }
 
