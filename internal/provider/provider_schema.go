@@ -40,7 +40,7 @@ func providerSchema() schema.Schema {
 				Optional:            true,
 			},
 			"request_timeout": schema.StringAttribute{
-				MarkdownDescription: "How long the cluster may take to answer a request, reaching it included, such as `30s` or `2m`, from `1s` to `30m`. Environment: `KAFKASTORAGE_REQUEST_TIMEOUT`. Default: `30s`.",
+				MarkdownDescription: "How long the cluster may take to answer a request, reaching it included, such as `30s` or `2m`, from `100ms` to `30m`. Environment: `KAFKASTORAGE_REQUEST_TIMEOUT`. Default: `30s`.",
 				Optional:            true,
 			},
 			"tls":  tlsAttribute(),

@@ -205,13 +205,13 @@ func (r *settingsReader) integer(at path.Path, value types.Int64, fallback, leas
 // The bounds of request_timeout: below, no handshake has a chance; above, a wrong
 // address costs an afternoon.
 const (
-	leastTimeout = time.Second
+	leastTimeout = 100 * time.Millisecond
 	mostTimeout  = 30 * time.Minute
 )
 
 // timeout resolves request_timeout.
 func (r *settingsReader) timeout(value types.String) time.Duration {
-	const want = "a duration from 1s to 30m, such as 45s or 2m"
+	const want = "a duration from 100ms to 30m, such as 45s or 2m"
 	at := path.Root("request_timeout")
 	read := func(text string) (time.Duration, bool) {
 		parsed, err := time.ParseDuration(text)
