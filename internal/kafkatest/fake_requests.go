@@ -19,6 +19,8 @@ type Request struct {
 	Topics []string
 	// Partitions is how many partitions a creation asks for.
 	Partitions int
+	// Settings are the names of the settings that a creation gives.
+	Settings []string
 }
 
 // note takes a request down.
@@ -29,6 +31,9 @@ func (f *Fake) note(request kmsg.Request) {
 		for _, topic := range r.Topics {
 			noted.Topics = append(noted.Topics, topic.Topic)
 			noted.Partitions += int(topic.NumPartitions)
+			for _, config := range topic.Configs {
+				noted.Settings = append(noted.Settings, config.Name)
+			}
 		}
 	case *kmsg.CreatePartitionsRequest:
 		for _, topic := range r.Topics {

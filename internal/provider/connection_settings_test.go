@@ -165,7 +165,7 @@ func TestConnectionSettings_WhatIsWrongIsSaidAtPlan(t *testing.T) {
 		{map[string]any{"request_timeout": "30"}, nil, []string{`request_timeout = "30" must be a duration from 100ms to 30m`}},
 		{map[string]any{"request_timeout": "1ms"}, nil, []string{"a duration from 100ms to 30m"}},
 		{map[string]any{"request_timeout": "24h"}, nil, []string{"a duration from 100ms to 30m"}},
-		{nil, map[string]string{"KAFKASTORAGE_REQUEST_TIMEOUT": "999ms"}, []string{"KAFKASTORAGE_REQUEST_TIMEOUT"}},
+		{nil, map[string]string{"KAFKASTORAGE_REQUEST_TIMEOUT": "99ms"}, []string{"KAFKASTORAGE_REQUEST_TIMEOUT"}},
 		// These are right.
 		{nil, map[string]string{"KAFKA_SASL_MECHANISM": "plain"}, nil},
 		{nil, map[string]string{"KAFKA_ENABLE_TLS": "True", "KAFKA_SKIP_VERIFY": "1"}, nil},

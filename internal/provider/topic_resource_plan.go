@@ -63,6 +63,9 @@ type topicPlan struct {
 	plan    topicModel
 	// throttleLeft says that an interrupted run has left its throttle on the topic.
 	throttleLeft bool
+	// with is what the topic's tiered resource was heard to plan when this call was
+	// judged; nil for nothing. What comes later is for that resource's own call.
+	with *tieredChange
 }
 
 // decide completes the plan.

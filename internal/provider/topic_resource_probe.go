@@ -64,8 +64,8 @@ func (p *topicPlan) noteExisting() diag.Diagnostics {
 // The two halves of a replacement ask once.
 func (p *topicPlan) askCreate(ctx context.Context, view *cluster) diag.Diagnostics {
 	topic := p.plan.newTopic()
-	if tiered := p.runtime.changes.of(topic.Name).tiered; tiered != nil && tiered.complete {
-		topic.Settings = tiered.change.Set.Over(topic.Settings)
+	if p.with != nil && p.with.complete {
+		topic.Settings = p.with.change.Set.Over(topic.Settings)
 	}
 	if !p.creationKnown() || !p.wantsVerdict(view) || !p.runtime.asked.first(topic.Name) {
 		return nil
@@ -92,8 +92,8 @@ func (p *topicPlan) askChange(ctx context.Context, view *cluster) diag.Diagnosti
 	if _, known := settingsOf(p.plan.Config); !known || change.Empty() {
 		return nil
 	}
-	if tiered := p.runtime.changes.of(name).tiered; tiered != nil && tiered.complete {
-		change = joined(change, tiered.change)
+	if p.with != nil && p.with.complete {
+		change = joined(change, p.with.change)
 	}
 	if view.snapshot.Topics[name].Rights.Denies(kafka.OperationAlterConfigs) {
 		return diag.Diagnostics{rightMissing(path.Root("config"), "change", name, kafka.OperationAlterConfigs, p.runtime.done())}

@@ -68,7 +68,9 @@ func (p *topicPlan) hear(planned plannedTopic, complete, adopts bool, live kafka
 			change.lists = append(change.lists, key)
 		}
 	}
-	return p.runtime.changes.hearTopic(p.plan.Name.ValueString(), change)
+	all := p.runtime.changes.hearTopic(p.plan.Name.ValueString(), change)
+	p.with = all.tiered
+	return all
 }
 
 // unknownSetting says that a setting of the plan is not known yet.
