@@ -82,7 +82,7 @@ var mutants = []mutant{
 	},
 	{
 		"lifecycle", "what may have been done is not called undone",
-		"internal/provider/diagnostics.go", "if len(done) == 0 {\n\t\treturn \"\"", "if false {\n\t\treturn \"\"", inProvider, "TestCampaignFaults",
+		"internal/provider/diagnostics.go", "if len(done) == 0 {\n\t\treturn \"\"", "if false {\n\t\treturn \"\"", inProvider, "TestTopicWrite_SaysWhatToDoAfterAFailure",
 	},
 	{
 		"lifecycle", "a topic that is gone already is no error for a delete",
