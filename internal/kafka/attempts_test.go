@@ -155,7 +155,7 @@ func TestProbes_ABrokerThatRestartsRefusesNothing(t *testing.T) {
 	client := opened(t, fake, 10*time.Second)
 	ctx := deadline(t, 30*time.Second)
 	remove := fake.Fail(t, kafkatest.Fault{Request: "CreateTopics", Code: "INVALID_REPLICATION_FACTOR"})
-	if err := client.ProbeCreate(ctx, asked("t")); err == nil || remove() != 2 {
+	if err := client.ProbeCreate(ctx, asked("t")); err == nil || remove() != 3 {
 		t.Errorf("with all brokers there: %v", err)
 	}
 	remove = fake.Fail(t, kafkatest.Fault{Request: "CreatePartitions", Code: "INVALID_REPLICATION_FACTOR"})

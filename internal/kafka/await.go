@@ -15,6 +15,10 @@ const (
 	longestPause = time.Second
 )
 
+// trailPatience is the part of a request's time that brokers get to learn of what the
+// controller has done, before what they still show is believed.
+const trailPatience = 6
+
 // poll asks until done, with growing pauses, until the context ends. The error is
 // the last answer where there was one: it says more than the deadline does.
 func poll(ctx context.Context, ask func(context.Context) (done bool, err error)) error {
@@ -79,6 +83,23 @@ func (c *Client) awaitPartitions(ctx context.Context, name string, partitions in
 		}
 		return true, nil
 	})
+}
+
+// hasPartitions says whether a topic has exactly so many partitions. A broker that
+// shows fewer may only trail, and is asked again.
+func (c *Client) hasPartitions(ctx context.Context, name string, total int64) bool {
+	ctx, cancel := c.within(ctx, c.config.RequestTimeout/trailPatience)
+	defer cancel()
+	var shown int64
+	err := rounds(ctx, func(ctx context.Context, within time.Duration) (bool, error) {
+		topic, err := c.lookups.doWithin(ctx, name, within)
+		if err != nil {
+			return !mayChange(err), err
+		}
+		shown = topic.Partitions
+		return shown >= total, nil
+	})
+	return err == nil && shown == total
 }
 
 // awaitGone waits until metadata no longer shows the topic.

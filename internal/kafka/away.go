@@ -37,18 +37,25 @@ func (c *Client) brokersAreAway(factor int64, err error) bool {
 
 // asksWhileAway asks with validate-only what a write would be answered. The write itself
 // would wait for brokers that are away, so their want alone is no refusal; one that
-// comes while all are there is. Metadata trails the controller, so it is looked at twice.
+// comes while all are there is. Metadata trails the controller, so it is looked at a few
+// times; once this process has begun to write, the write itself tells.
 func (c *Client) asksWhileAway(ctx context.Context, factor int64, ask func() error) error {
 	var refused error
-	for range 2 {
+	for pause := firstRetryPause; pause <= 4*firstRetryPause; pause *= 2 {
 		if refused = ask(); !c.brokersAreAway(factor, refused) {
 			return refused
+		}
+		if c.wrote.Load() {
+			return nil
 		}
 		request := kmsg.NewPtrMetadataRequest()
 		request.Topics = []kmsg.MetadataRequestTopic{} // none: brokers only
 		answer, _, err := c.metadata(ctx, request)
 		if err == nil && int64(len(answer.Brokers)) < c.orDefault(factor) {
 			return nil
+		}
+		if !sleep(ctx, jittered(pause)) {
+			break
 		}
 	}
 	return refused

@@ -17,10 +17,6 @@ import (
 // setting is not there, so that removing it is acknowledged and changes nothing, for
 // ever. Setting it to what the brokers show makes it real, and it can be removed.
 
-// ghostPatience is the part of a request's time that brokers get to learn of a
-// removal before what they still show is taken for a ghost.
-const ghostPatience = 6
-
 // layGhosts lays what a removal has not taken away, as a first look at it found. No
 // value changes on the way: each is set as it is shown. It keeps its failures to
 // itself, because the topic is read back after it. What belongs to the remote tier is

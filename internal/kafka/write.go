@@ -34,12 +34,10 @@ func (c *Client) SetPartitions(ctx context.Context, name string, total int64) er
 	_, err := insist(ctx, c, c.partitions, partitionCount{topic: name, total: total}, func(_ none, err error) bool {
 		return c.brokersAreAway(factor, err)
 	})
-	if errors.Is(err, kerr.InvalidPartitions) {
+	if errors.Is(err, kerr.InvalidPartitions) && c.hasPartitions(ctx, name, total) {
 		// Kafka says so too where the topic has that many already: the request may have
 		// been sent again after an answer that was lost.
-		if topic, lookup := c.lookup(ctx, name); lookup == nil && topic.Partitions == total {
-			return nil
-		}
+		return nil
 	}
 	if err != nil {
 		return err
@@ -76,7 +74,7 @@ func (c *Client) Change(ctx context.Context, name string, change topicconfig.Cha
 		return err
 	}
 	if len(change.Remove) > 0 {
-		err := c.verify(ctx, name, change, c.config.RequestTimeout/ghostPatience)
+		err := c.verify(ctx, name, change, c.config.RequestTimeout/trailPatience)
 		if err == nil {
 			return nil
 		}

@@ -347,6 +347,7 @@ func TestSetPartitions_ReachesItsGoalWhenTheAnswerWasLost(t *testing.T) {
 	fake.CreateTopic(t, "t", 3, nil) // as the request without an answer has left it
 	client := opened(t, fake, 5*time.Second)
 	fake.Fail(t, kafkatest.Fault{Request: "CreatePartitions", Topic: "t", Code: "INVALID_PARTITIONS"})
+	fake.Fail(t, kafkatest.Fault{Request: "Metadata", Topic: "t", Code: "UNKNOWN_TOPIC_OR_PARTITION", Times: 2}) // brokers trail
 	if err := client.SetPartitions(deadline(t, 20*time.Second), "t", 3); err != nil {
 		t.Error(err)
 	}
