@@ -106,7 +106,7 @@ func TestConnection_BadSettingsAreNamed(t *testing.T) {
 		`bootstrap_servers = ["b:1"]
   platform = "eventstreams"`: `"event_streams"`,
 		`bootstrap_servers = ["b:1"]
-  request_timeout = "soon"`: "a duration from 1s to 30m",
+  request_timeout = "soon"`: "a duration from 100ms to 30m",
 		`bootstrap_servers = ["b:1"]
   storage_quota = { capacity_bytes = 0 }`: "at least 1",
 		`bootstrap_servers = ["b:1"]
