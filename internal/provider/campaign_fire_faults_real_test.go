@@ -81,20 +81,29 @@ func (c *fireCampaign) hit(kind string, struck int) {
 // strikeNodes strikes one node or all, each when a write is at it.
 func (c *fireCampaign) strikeNodes(ctx context.Context, kind string, controller *kafkatest.SeparateNode, lasting time.Duration) error {
 	fire := c.cluster.Fire()
-	const patience = 10 * time.Second
+	const patience = 20 * time.Second
 	struck := 0
 	note := func(node *kafkatest.SeparateNode) {
 		c.injected[kind]++
 		struck += fire.InFlight(node.ID())
 	}
+	// caught waits until a node has a write that it has not answered yet.
+	caught := func(node int) (at int) {
+		for range 5 {
+			if at = fire.AwaitWrite(ctx, node, patience); at == 0 || fire.InFlight(at) > 0 {
+				break
+			}
+		}
+		return at
+	}
 	var failure error
 	switch kind {
 	case "rolling restart":
-		first := fire.AwaitWrite(ctx, 0, patience)
+		first := caught(0)
 		for i := range c.cluster.Nodes() {
 			node := c.cluster.Nodes()[(max(first, 1)-1+i)%len(c.cluster.Nodes())]
 			if i > 0 {
-				fire.AwaitWrite(ctx, node.ID(), patience/5)
+				fire.AwaitWrite(ctx, node.ID(), patience/10)
 			}
 			note(node)
 			if failure = errors.Join(node.Stop(), node.Start()); failure != nil {
@@ -102,15 +111,18 @@ func (c *fireCampaign) strikeNodes(ctx context.Context, kind string, controller 
 			}
 		}
 	case "killed controller":
-		fire.AwaitWrite(ctx, controller.ID(), patience)
+		caught(controller.ID())
 		note(controller)
 		controller.Kill()
 		pause(ctx, lasting/4)
 		failure = controller.Start()
 	case "paused process":
-		node := c.cluster.Nodes()[max(fire.AwaitWrite(ctx, 0, patience), 1)-1]
-		note(node)
+		node := c.cluster.Nodes()[max(caught(0), 1)-1]
 		failure = node.Pause()
+		if fire.InFlight(node.ID()) == 0 { // answered in the last moment: the next one is not
+			fire.AwaitWrite(ctx, node.ID(), patience/10)
+		}
+		note(node)
 		pause(ctx, 2*time.Second+lasting)
 		failure = errors.Join(failure, node.Resume())
 	}
