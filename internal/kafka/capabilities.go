@@ -88,7 +88,7 @@ func (c *Client) readCapabilities(ctx context.Context) (Capabilities, error) {
 }
 
 // brokerSettings reads settings of a broker, by name; without a name, all. A broker
-// that does not show them answers with an [*Error]; nil is a cluster without brokers.
+// that does not show them answers with an [*Error]; nil is a cluster that tells of none.
 // Only the broker itself can be asked, so one that hangs is left for the next after one
 // attempt's time: all are meant to say the same.
 func (c *Client) brokerSettings(ctx context.Context, snapshot *Snapshot, names ...string) (values map[string]string, err error) {
@@ -115,13 +115,12 @@ func (c *Client) settingsOf(ctx context.Context, of Broker, names []string) (map
 	resource.ResourceName = strconv.FormatInt(of.ID, 10)
 	resource.ConfigNames = slices.Clone(names)
 	request.Resources = append(request.Resources, resource)
-	answer, broker, err := c.send(ctx, request)
+	response, broker, err := answerTo[*kmsg.DescribeConfigsResponse](ctx, c, request)
 	if err != nil {
 		return nil, err
 	}
-	response, ok := answer.(*kmsg.DescribeConfigsResponse)
-	if !ok || len(response.Resources) != 1 {
-		return nil, nil
+	if len(response.Resources) != 1 {
+		return nil, nil // a service that leaves its brokers out knows nothing of them
 	}
 	if err := newError("DescribeConfigs", "", response.Resources[0].ErrorCode, response.Resources[0].ErrorMessage, broker); err != nil {
 		return nil, err

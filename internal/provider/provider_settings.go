@@ -202,8 +202,8 @@ func (r *settingsReader) integer(at path.Path, value types.Int64, fallback, leas
 	return fallback
 }
 
-// The bounds of request_timeout: below, no handshake has a chance; above, a wrong
-// address costs an afternoon.
+// The bounds of request_timeout: below, the client library waits longer than that;
+// above, a wrong address costs an afternoon.
 const (
 	leastTimeout = 100 * time.Millisecond
 	mostTimeout  = 30 * time.Minute
