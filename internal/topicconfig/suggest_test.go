@@ -52,7 +52,21 @@ func TestNearest_OnlyWhatIsReallyNear(t *testing.T) {
 	}
 }
 
-// One slip of the pen is always understood, wherever it is.
+// isOneSlip says that one text becomes the other by one letter more, less or other, or
+// by two neighbours changing places.
+func isOneSlip(a, b string) bool {
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	swapped := len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
+	return a != b && (len(a) <= 1 && len(b) <= 1 || swapped)
+}
+
+// One slip of the pen is always understood, wherever it is; but "man.compaction.lag.ms"
+// may be min or max, and then nothing is guessed.
 func TestNearest_OneSlipIsAlwaysUnderstood(t *testing.T) {
 	t.Parallel()
 	keys := tableKeys()
@@ -68,8 +82,12 @@ func TestNearest_OneSlipIsAlwaysUnderstood(t *testing.T) {
 		if slices.Contains(keys, slip) {
 			t.Skip("it is a key itself")
 		}
-		if got := topicconfig.Nearest(slip, keys); got != key {
-			t.Fatalf("%q: %q, want %q", slip, got, key)
+		want := key
+		if slices.ContainsFunc(keys, func(other string) bool { return other != key && isOneSlip(slip, other) }) {
+			want = ""
+		}
+		if got := topicconfig.Nearest(slip, keys); got != want {
+			t.Fatalf("%q: %q, want %q", slip, got, want)
 		}
 	})
 }
